@@ -1,0 +1,5 @@
+"""NumPy as a backend of gradarray: the device ``cpu``."""
+
+from ._backend import NumPyBackend
+
+__all__ = ["NumPyBackend"]

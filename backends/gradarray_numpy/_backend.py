@@ -1,0 +1,124 @@
+"""The backend protocol over NumPy arrays."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from typing import Any
+
+import array_api_compat.numpy as xp
+import numpy as np
+
+from gradarray.backend import (
+    Backend,
+    CopyRequiredError,
+    DType,
+    Place,
+    RuleNamespace,
+    generic_kernel,
+    numpy_snapshot,
+    standard_dtypes,
+)
+
+from . import _kernels
+
+_PLACE: Place = ("cpu", None)
+
+
+class NumPyBackend(Backend):
+    """NumPy: one device, kernels that are mostly NumPy's own functions."""
+
+    name = "numpy"
+    array_type = np.ndarray
+    promotes = True
+    xp = xp
+
+    def __init__(self) -> None:
+        self.rule_namespace = RuleNamespace(self)
+
+    def devices(self) -> tuple[Place, ...]:
+        return (_PLACE,)
+
+    def place_of(self, raw: Any) -> Place:
+        return _PLACE
+
+    def raw_device(self, place: Place) -> Any:
+        return "cpu"
+
+    def dtypes(self, place: Place) -> tuple[DType, ...]:
+        return standard_dtypes
+
+    def kernel(self, name: str) -> Callable[..., Any]:
+        own = _kernels.KERNELS.get(name)
+        if own is not None:
+            return own
+        for namespace in (xp, xp.linalg, xp.fft):
+            found = getattr(namespace, name, None)
+            if callable(found):
+                return found  # type: ignore[no-any-return]
+        return generic_kernel(self, name)
+
+    def wrap(self, result: Any) -> Any:
+        return np.asarray(result)
+
+    def from_numpy(self, array: np.ndarray[Any, Any], place: Place, *, copy: bool | None) -> Any:
+        # A subclass (matrix, masked array) has semantics of its own; the base class shares its memory.
+        if copy:
+            return np.array(array, copy=True, subok=False, order="K", dtype=array.dtype.newbyteorder("="))
+        if not array.dtype.isnative:
+            if copy is False:
+                raise CopyRequiredError("asarray(): a byte-swapped array cannot be shared\nFix: copy=None")
+            return array.astype(array.dtype.newbyteorder("="))
+        return np.asarray(array)
+
+    def to_numpy(self, raw: Any, *, copy: bool | None) -> np.ndarray[Any, Any]:
+        return np.array(raw, copy=True) if copy else raw
+
+    def from_dlpack(self, producer: Any, place: Place | None, *, copy: bool | None) -> Any:
+        if isinstance(producer, np.ndarray):
+            return self.from_numpy(producer, _PLACE, copy=copy)
+        # Keywords only where they are needed: producers older than 2023.12 do not know them. Pinned and managed memory
+        # (kinds 3 and 11) must be asked for as host memory, or the import does not wait for the GPU.
+        keywords: dict[str, Any] = {} if int(producer.__dlpack_device__()[0]) == 1 else {"device": "cpu"}
+        try:
+            return np.from_dlpack(producer, copy=copy, **keywords)
+        except TypeError:
+            raw = np.from_dlpack(producer, **keywords)
+            return np.array(raw, copy=True) if copy else raw
+
+    def to_dlpack(self, raw: Any, **keywords: Any) -> Any:
+        if any(stride < 0 for stride in raw.strides):
+            # PyTorch aborts the process when it is handed a negative stride.
+            if keywords.get("copy") is False:
+                raise BufferError("an array with negative strides can only be exported as a copy")
+            raw = np.ascontiguousarray(raw)
+        return raw.__dlpack__(**keywords)
+
+    def copy(self, raw: Any) -> Any:
+        return np.array(raw, copy=True)
+
+    def move(self, raw: Any, place: Place) -> Any:
+        return raw
+
+    def owner(self, raw: Any) -> Any:
+        while isinstance(raw.base, np.ndarray):
+            raw = raw.base
+        return raw
+
+    def is_writable(self, raw: Any) -> bool:
+        return raw.flags.writeable and not any(
+            stride == 0 and length > 1 for stride, length in zip(raw.strides, raw.shape, strict=True)
+        )
+
+    def write(self, raw: Any, key: Any, value: Any) -> None:
+        raw[key] = value
+
+    def snapshot(self, raw: Any) -> Callable[[Any], Any]:
+        return numpy_snapshot(self.owner(raw))
+
+    def references(self, raw: Any) -> int | None:
+        return sys.getrefcount(raw) if raw.base is None else None
+
+    def quiet(self) -> AbstractContextManager[Any]:
+        return np.errstate(all="ignore")

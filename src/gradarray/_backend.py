@@ -1,0 +1,226 @@
+"""What an array library must provide to hold gradarray's data, and the registry of those that do.
+
+A backend is found through the entry-point group ``gradarray.backends`` and loaded when its name is first used. The core
+never imports one by name. ``gradarray.testing.check_backend`` checks the laws that are written here.
+"""
+
+from __future__ import annotations
+
+import threading
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
+from importlib.metadata import EntryPoint, entry_points
+from typing import Any
+
+import numpy as np
+
+from . import _dtypes
+from ._dtypes import DType
+from ._errors import MissingBackendError, UnknownDeviceError
+
+#: A place within a backend: a device type and an index, which is None where there is only one.
+Place = tuple[str, int | None]
+
+
+class Backend(ABC):
+    """One array library, seen through the few verbs that gradarray needs.
+
+    "Raw" means an array of the library itself. Every member states its law; everything that has a body here is generic
+    and may be overridden where the library has something better.
+    """
+
+    #: The name in front of the colon of a device.
+    name: str
+    #: The class of raw arrays. Every kernel's result is, or is made by `wrap` into, exactly this type.
+    array_type: type
+    #: True if the kernels themselves promote mixed operands and Python scalars by the rule of `_dtypes`.
+    promotes: bool = False
+    #: True if work is deferred until `compute`.
+    is_lazy: bool = False
+    #: The standard over raw arrays: every function of the standard, its signatures, `linalg` and `fft`.
+    xp: Any
+    #: `xp` as derivative rules see it: with the extras of `RuleNamespace`.
+    rule_namespace: Any
+
+    # --- where -------------------------------------------------------------------------------------------------------
+
+    @abstractmethod
+    def devices(self) -> tuple[Place, ...]:
+        """Every usable place, the default one first. Law: never empty, always the same."""
+
+    @abstractmethod
+    def place_of(self, raw: Any) -> Place:
+        """Where a raw array lies. Law: a member of `devices()`."""
+
+    @abstractmethod
+    def raw_device(self, place: Place) -> Any:
+        """The library's own device object. Law: `recognize(raw_device(p)) == p`."""
+
+    def recognize(self, device: Any) -> Place | None:
+        """The place that a library's own device object stands for; None for anything else."""
+        for place in self.devices():
+            try:
+                if type(device) is type(self.raw_device(place)) and device == self.raw_device(place):
+                    return place
+            except Exception:  # a foreign __eq__ may do anything; a device that cannot be compared is not ours
+                continue
+        return None
+
+    # --- dtypes ------------------------------------------------------------------------------------------------------
+
+    def dtype(self, raw_dtype: Any) -> DType:
+        """The gradarray dtype of a raw dtype. Law: the inverse of `raw_dtype`."""
+        return _dtypes.as_dtype(raw_dtype)
+
+    def raw_dtype(self, dtype: DType) -> Any:
+        """The library's dtype for a gradarray dtype. Law: DTypeError where the library has none."""
+        return dtype
+
+    def dtypes(self, place: Place) -> tuple[DType, ...]:
+        """The dtypes that arrays at `place` can have. Law: at least the standard's where the library has them."""
+        return _dtypes.STANDARD
+
+    def default_dtypes(self, place: Place) -> dict[str, DType]:
+        """The dtype of each of the standard's four kinds of default at `place`."""
+        return dict(_dtypes.DEFAULTS)
+
+    # --- kernels -----------------------------------------------------------------------------------------------------
+
+    @abstractmethod
+    def kernel(self, name: str) -> Callable[..., Any]:
+        """The raw function of an operation. Law: the standard's values, shapes and special cases; parameters by the
+        standard's names, with gradarray dtypes; a new array or a view, never a changed operand."""
+
+    @abstractmethod
+    def wrap(self, result: Any) -> Any:
+        """A kernel's result as a raw array, where the library answers 0-d with scalars of its own."""
+
+    # --- in and out --------------------------------------------------------------------------------------------------
+
+    @abstractmethod
+    def from_numpy(self, array: np.ndarray[Any, Any], place: Place, *, copy: bool | None) -> Any:
+        """A raw array with the values of a NumPy array. Law: shares memory only where writes are seen both ways, never
+        if `copy` is True; CopyRequiredError if `copy` is False and it cannot."""
+
+    @abstractmethod
+    def to_numpy(self, raw: Any, *, copy: bool | None) -> np.ndarray[Any, Any]:
+        """A NumPy array with the values of a raw one; `copy` as in `from_numpy`."""
+
+    @abstractmethod
+    def from_dlpack(self, producer: Any, place: Place | None, *, copy: bool | None) -> Any:
+        """Import an object that has `__dlpack__`. Law: zero-copy where the memory allows; `copy` as in `from_numpy`."""
+
+    def to_dlpack(self, raw: Any, **keywords: Any) -> Any:
+        """A capsule for another library; only the keywords that the consumer gave. Law: BufferError rather than a
+        silent copy where ``copy=False``, and never a capsule that a consumer is known to die of."""
+        return raw.__dlpack__(**keywords)
+
+    @abstractmethod
+    def copy(self, raw: Any) -> Any:
+        """A raw array with its own memory. Law: writes to one are never seen by the other."""
+
+    def move(self, raw: Any, place: Place) -> Any:
+        """The values at another place of the same backend. Law: `raw` itself if it lies there already."""
+        if self.place_of(raw) == place:
+            return raw
+        return self.from_numpy(self.to_numpy(raw, copy=None), place, copy=True)
+
+    # --- memory ------------------------------------------------------------------------------------------------------
+
+    @abstractmethod
+    def owner(self, raw: Any) -> Any:
+        """The object that owns the memory of a raw array. Law: the same object for every view of one buffer."""
+
+    @abstractmethod
+    def is_writable(self, raw: Any) -> bool:
+        """Whether `write` may be called. Law: False for read-only memory and for stretched views."""
+
+    @abstractmethod
+    def write(self, raw: Any, key: Any, value: Any) -> None:
+        """``raw[key] = value`` in place, broadcasting; the value has the array's dtype or is a Python scalar."""
+
+    def snapshot(self, raw: Any) -> Callable[[Any], Any] | None:
+        """Copy the whole buffer that `raw` belongs to. Returns a function that takes any raw array of that buffer and
+        gives the same array over the copy, or None where the library does not show its strides. Law: later writes to
+        the buffer do not change what the function gives."""
+        return None
+
+    def references(self, raw: Any) -> int | None:
+        """How many references there are to a raw array that owns its buffer; None where that is not known. Law: one
+        more for every holder of the array or of a view of it."""
+        return None
+
+    def shares_memory(self, first: Any, second: Any) -> bool:
+        """Whether two raw arrays belong to one buffer."""
+        return self.owner(first) is self.owner(second)
+
+    # --- running -----------------------------------------------------------------------------------------------------
+
+    def quiet(self) -> AbstractContextManager[Any]:
+        """A context in which floating-point warnings are silent: derivative rules divide by zero on purpose."""
+        return nullcontext()
+
+    def compute(self, *raws: Any) -> tuple[Any, ...]:
+        """The values of lazy arrays, in one pass; the arrays themselves where nothing is lazy."""
+        return raws
+
+
+_lock = threading.RLock()
+_backends: dict[str, Backend] = {}
+_entry_points: dict[str, EntryPoint] | None = None
+
+
+def _found() -> dict[str, EntryPoint]:
+    global _entry_points
+    if _entry_points is None:
+        _entry_points = {point.name: point for point in entry_points(group="gradarray.backends")}
+    return _entry_points
+
+
+def names() -> tuple[str, ...]:
+    """The name of every backend that is installed or registered, loaded or not."""
+    return tuple(dict.fromkeys((*_backends, *_found())))
+
+
+def register(backend: Backend) -> None:
+    """Make a backend known under its name without an entry point.
+
+    Parameters
+    ----------
+    backend : Backend
+        The backend. It takes the place of one of the same name that no device has been made of yet.
+    """
+    with _lock:
+        _backends[backend.name] = backend
+
+
+def load(name: str) -> Backend:
+    """The backend of the given name, loaded at its first use, once, whatever the number of threads."""
+    try:
+        return _backends[name]
+    except KeyError:
+        pass
+    with _lock:
+        if name in _backends:
+            return _backends[name]
+        point = _found().get(name)
+        if point is None:
+            raise UnknownDeviceError(
+                f"device: there is no backend {name!r} here\nFix: use one of {', '.join(map(repr, names()))}"
+            )
+        try:
+            backend: Backend = point.load()()
+        except ImportError as error:
+            raise MissingBackendError(
+                f"device: the backend {name!r} needs a library that is not installed ({error})\n"
+                f"Fix: pip install 'gradarray[{name}]'"
+            ) from error
+        _backends[name] = backend
+        return backend
+
+
+def loaded() -> tuple[Backend, ...]:
+    """Every backend that is loaded, NumPy's first."""
+    load("numpy")
+    return tuple(sorted(_backends.values(), key=lambda backend: backend.name != "numpy"))

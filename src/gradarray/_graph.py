@@ -1,0 +1,299 @@
+"""The recorded graph: leaves, nodes, outputs of several, and the mode that says whether anything is recorded.
+
+A node holds raw data and other nodes, never an `Array`, so graphs have no cycles and reference counting alone frees
+their buffers.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import itertools
+from collections.abc import Callable, Generator
+from contextvars import ContextVar, Token
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, TypeVar, cast
+
+if TYPE_CHECKING:
+    from ._array import Array
+    from ._devices import Device
+    from ._operations import Plan
+
+#: Numbers nodes and writes in the order in which they happened.
+next_sequence: Callable[[], int] = itertools.count(1).__next__
+
+recording: ContextVar[bool] = ContextVar("gradarray_recording", default=True)
+
+
+class Leaf:
+    """The end of a graph that belongs to an array that requires grad: where its gradient is kept."""
+
+    __slots__ = ("device", "dtype", "grad", "shape")
+
+    def __init__(self, shape: tuple[int, ...], dtype: Any, device: Device) -> None:
+        self.shape = shape
+        self.dtype = dtype
+        self.device = device
+        self.grad: Array | None = None
+
+
+class Node:
+    """One recorded operation.
+
+    Attributes
+    ----------
+    plan : Plan
+        Which rules to call, and what each reads.
+    parents : tuple
+        For each input its Leaf, Node or Slot, or None if it is not tracked.
+    saved : tuple or None
+        For each input, then the output: the raw value if some rule reads it, else None. None once freed.
+    parameters : dict or None
+        The operation's static parameters.
+    shape, dtype, device
+        Of the output, dtype as the backend has it; for several outputs, None: each Slot has its own.
+    sequence : int
+        Larger than that of every parent.
+    outputs : tuple of Slot or None
+        For several outputs.
+    """
+
+    __slots__ = ("device", "dtype", "outputs", "parameters", "parents", "plan", "saved", "sequence", "shape")
+
+    plan: Plan
+    parents: tuple[Any, ...]
+    saved: tuple[Any, ...] | None
+    parameters: dict[str, Any] | None
+    shape: Any
+    dtype: Any
+    device: Device
+    sequence: int
+    outputs: int
+
+
+class Slot:
+    """One output of a node that has several."""
+
+    __slots__ = ("device", "dtype", "index", "node", "shape")
+
+    def __init__(self, node: Node, index: int, shape: tuple[int, ...], dtype: Any, device: Device) -> None:
+        self.node = node
+        self.index = index
+        self.shape = shape
+        self.dtype = dtype
+        self.device = device
+
+
+_UNRESOLVED = object()
+
+
+class View:
+    """What an array that shares the memory of another has in place of a node.
+
+    It is resolved to a node when it is used in a recorded operation, and again after the root's history has changed:
+    so every view sees what was written through any other.
+
+    Attributes
+    ----------
+    base : Array or None
+        The array that the view was taken of, itself a view or the root. None for a detached alias: it shares memory
+        but has no history.
+    root : Array or None
+        The array at the end of the chain of bases, which owns the history.
+    """
+
+    __slots__ = ("base", "node", "operation", "parameters", "root", "root_node")
+
+    def __init__(self, base: Array | None, operation: Callable[..., Any] | None, parameters: dict[str, Any]) -> None:
+        self.base = base
+        self.operation = operation
+        self.parameters = parameters
+        self.root: Array | None = None
+        if base is not None:
+            self.root = base._node.root if type(base._node) is View else base
+        self.root_node: Any = _UNRESOLVED
+        self.node: Any = None
+
+    def resolve(self) -> Any:
+        """The node that this view stands for now; None if it is not tracked."""
+        root = self.root
+        if root is None:
+            return None
+        root_node = root._node
+        if root_node is self.root_node:
+            return self.node
+        from ._dispatch import record
+
+        stale = [self]
+        node = root_node
+        while True:
+            base = stale[-1].base
+            assert base is not None
+            above = base._node
+            if type(above) is not View:
+                break
+            if above.root_node is root_node:
+                node = above.node
+                break
+            stale.append(above)
+        for view in reversed(stale):
+            if node is not None:
+                assert view.base is not None and view.operation is not None
+                data = view.base._data
+                out = view._shape_of(data)
+                node = record(view.operation, view.base._device, (data,), out, (node,), view.parameters)
+            view.node = node
+            view.root_node = root_node
+        return self.node
+
+    def path(self) -> tuple[tuple[Callable[..., Any], dict[str, Any]], ...]:
+        """The operations that lead from the root to this view, each with its parameters."""
+        steps = []
+        view: Any = self
+        while type(view) is View:
+            steps.append((view.operation, view.parameters))
+            view = view.base._node if view.base is not None else None
+        return tuple(reversed(steps))
+
+    def _shape_of(self, data: Any) -> Any:
+        # Views move no data: running the kernel again is how the result's shape and dtype are known.
+        assert self.base is not None and self.operation is not None
+        return self.base._device.kernels[self.operation](data, **self.parameters)
+
+
+#: The one view that stands for "shares memory with something, and has no history".
+DETACHED = View(None, None, {})
+
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+class _Mode:
+    """Context manager and decorator that sets whether operations are recorded, in this thread or task only."""
+
+    __slots__ = ("_enabled", "_tokens")
+
+    def __init__(self, enabled: bool) -> None:
+        self._enabled = enabled
+        self._tokens: list[Token[bool]] = []
+
+    def __enter__(self) -> None:
+        self._tokens.append(recording.set(self._enabled))
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        recording.reset(self._tokens.pop())
+
+    def __call__(self, function: Function) -> Function:
+        return cast(Function, _decorate(self._enabled, function))
+
+
+def _decorate(enabled: bool, function: Callable[..., Any]) -> Callable[..., Any]:
+    if inspect.iscoroutinefunction(function):
+
+        @functools.wraps(function)
+        async def coroutine(*args: Any, **kwargs: Any) -> Any:
+            with _Mode(enabled):
+                return await function(*args, **kwargs)
+
+        return coroutine
+    if inspect.isgeneratorfunction(function):
+
+        @functools.wraps(function)
+        def generator(*args: Any, **kwargs: Any) -> Generator[Any, Any, Any]:
+            # The mode holds only while the generator's own code runs, never in its caller between two values.
+            inner = function(*args, **kwargs)
+            resume: Callable[[], Any] = inner.__next__
+            try:
+                while True:
+                    try:
+                        with _Mode(enabled):
+                            value = resume()
+                    except StopIteration as stop:
+                        return stop.value
+                    try:
+                        sent = yield value
+                        resume = functools.partial(inner.send, sent)
+                    except GeneratorExit:
+                        raise
+                    except BaseException as error:
+                        resume = functools.partial(inner.throw, error)
+            finally:
+                with _Mode(enabled):
+                    inner.close()
+
+        return generator
+
+    @functools.wraps(function)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        with _Mode(enabled):
+            return function(*args, **kwargs)
+
+    return call
+
+
+class no_grad(_Mode):
+    """Context manager and decorator: do not record operations.
+
+    Per thread and per task: a new thread starts with recording enabled.
+
+    Examples
+    --------
+    >>> import gradarray as ga
+    >>> x = ga.asarray([1.0, 2.0], requires_grad=True)
+    >>> with ga.no_grad():
+    ...     (x * 2).requires_grad
+    False
+    """
+
+    __slots__ = ()
+
+    def __init__(self) -> None:
+        super().__init__(False)
+
+
+class enable_grad(_Mode):
+    """Context manager and decorator: record operations, inside a ``no_grad`` block too."""
+
+    __slots__ = ()
+
+    def __init__(self) -> None:
+        super().__init__(True)
+
+
+class set_grad_enabled(_Mode):
+    """Context manager and decorator: record operations or not, as `enabled` says.
+
+    Called as a plain function it sets the mode at once, for the rest of the thread or task; used in a ``with`` block it
+    restores the former mode at the end.
+
+    Parameters
+    ----------
+    enabled : bool
+        Whether to record.
+    """
+
+    __slots__ = ("_former",)
+
+    def __init__(self, enabled: bool) -> None:
+        super().__init__(bool(enabled))
+        self._former = recording.get()
+        recording.set(self._enabled)
+
+    def __enter__(self) -> None:
+        recording.set(self._enabled)
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        recording.set(self._former)
+
+    def __call__(self, function: Function) -> Function:
+        recording.set(self._former)
+        return super().__call__(function)
+
+
+def is_grad_enabled() -> bool:
+    """Whether operations are recorded in this thread or task."""
+    return recording.get()

@@ -1,0 +1,207 @@
+"""Raw functions beyond the standard that derivative rules need, written over the standard for every backend.
+
+A backend that has something better overrides them in `Backend.kernel`. `like` is the description of an array: anything
+with `shape` and `device`; no data is read from it. A `path` is the chain of view operations from a root to a view.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import prod
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from ._backend import Backend
+
+Path = tuple[tuple[Callable[..., Any], dict[str, Any]], ...]
+
+
+class RuleNamespace:
+    """The standard over raw arrays, with the extras of this module, as derivative rules see it.
+
+    Attributes are the backend's kernels, kept once they were looked up.
+    """
+
+    def __init__(self, backend: Backend, *, nested: bool = False) -> None:
+        self._backend = backend
+        if not nested:
+            self.linalg = RuleNamespace(backend, nested=True)
+            self.fft = RuleNamespace(backend, nested=True)
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        kernel = self._backend.kernel(name)
+        setattr(self, name, kernel)
+        return kernel
+
+
+class GenericKernels:
+    """The extras over a backend's own namespace. Each is a method; its public name is the method's."""
+
+    def __init__(self, backend: Backend) -> None:
+        self._backend = backend
+        self._xp = backend.xp
+
+    def _raw_device(self, like: Any) -> Any:
+        return self._backend.raw_device((like.device.type, like.device.index))
+
+    def getitem(self, x: Any, *, key: Any) -> Any:
+        """``x[key]``, for any key that the library takes."""
+        return x[key]
+
+    def spread(self, g: Any, *, like: Any) -> Any:
+        """`g` broadcast to the shape of `like`."""
+        return self._xp.broadcast_to(g, tuple(like.shape))
+
+    def zeros_for(self, g: Any, *, like: Any) -> Any:
+        """Zeros of the shape of `like` with the dtype of `g`."""
+        return self._xp.zeros(tuple(like.shape), dtype=g.dtype, device=self._raw_device(like))
+
+    def numbers(self, *, like: Any) -> Any:
+        """The row-major number of each element of `like`."""
+        shape = tuple(like.shape)
+        return self._xp.reshape(self._xp.arange(prod(shape), device=self._raw_device(like)), shape)
+
+    def scatter(self, g: Any, *, like: Any, key: Any) -> Any:
+        """Zeros like `like` to which `g` is added at `key`, repeated elements as often as they occur."""
+        if is_basic(key):
+            out = self._backend.kernel("zeros_for")(g, like=like)
+            out[key] = g
+            return out
+        return self._scatter_at(g, self.numbers(like=like)[key], like)
+
+    def _scatter_at(self, g: Any, positions: Any, like: Any) -> Any:
+        # The standard has neither scatter-add nor assignment at integer arrays. Sort the values by position; then each
+        # element's sum is a difference of neighbouring cumulative sums of equal positions, taken run by run: exact for
+        # runs of one, and no slower for long ones.
+        xp = self._xp
+        size = prod(like.shape)
+        positions = xp.reshape(positions, (-1,))
+        values = xp.reshape(g, (-1,))
+        out = xp.zeros((size,), dtype=g.dtype, device=self._raw_device(like))
+        order = xp.argsort(positions, stable=True)
+        positions, values = xp.take(positions, order, axis=0), xp.take(values, order, axis=0)
+        elements = xp.arange(size, device=self._raw_device(like))
+        while positions.shape[0]:
+            # One occurrence of each position goes into its place in this round, the others in the next ones.
+            first = xp.concat([xp.ones_like(positions[:1], dtype=xp.bool), positions[1:] != positions[:-1]])
+            once = positions[first]
+            where = xp.searchsorted(once, elements)
+            where = xp.where(where < once.shape[0], where, xp.zeros_like(where))
+            hit = xp.take(once, where, axis=0) == elements
+            out = out + xp.where(hit, xp.take(values[first], where, axis=0), xp.zeros_like(out))
+            later = xp.logical_not(first)
+            positions, values = positions[later], values[later]
+        return xp.reshape(out, tuple(like.shape))
+
+    def scatter_along_axis(self, g: Any, indices: Any, *, like: Any, axis: int) -> Any:
+        """The transpose of ``take_along_axis``: zeros like `like` with `g` added at `indices` along `axis`."""
+        xp = self._xp
+        shape = tuple(g.shape)
+        key = []
+        for position, length in enumerate(shape):
+            if position == axis:
+                key.append(xp.broadcast_to(indices, shape))
+                continue
+            # An axis that take_along_axis stretched has length 1 in `like`: all of it goes to element 0.
+            steps = xp.arange(length, device=self._raw_device(like))
+            if like.shape[position] != length:
+                steps = xp.zeros_like(steps)
+            view = [1] * len(shape)
+            view[position] = length
+            key.append(xp.broadcast_to(xp.reshape(steps, tuple(view)), shape))
+        return self._backend.kernel("scatter")(g, like=like, key=tuple(key))
+
+    def assign(self, x: Any, value: Any, *, path: Path, key: Any) -> Any:
+        """A copy of `x` with `value` written through the views of `path`, at `key`."""
+        levels = [self._backend.copy(x)]
+        for operation, parameters in path:
+            levels.append(self._backend.kernel(operation.__name__)(levels[-1], **parameters))
+        self._backend.write(levels[-1], key, value)
+        # In the layout of the copy a view may have become a copy itself: then it is written back, level by level.
+        for (operation, parameters), base, part in reversed(list(zip(path, levels, levels[1:], strict=False))):
+            if not self._backend.shares_memory(base, part):
+                self._write_back(operation.__name__, parameters, base, part)
+        return levels[0]
+
+    def _write_back(self, name: str, parameters: dict[str, Any], base: Any, part: Any) -> None:
+        xp = self._xp
+        if name == "getitem":
+            self._backend.write(base, parameters["key"], part)
+            return
+        if name == "permute_dims":
+            axes = [axis % part.ndim for axis in parameters["axes"]]
+            part = xp.permute_dims(part, tuple(axes.index(axis) for axis in range(part.ndim)))
+        elif name == "matrix_transpose":
+            part = xp.matrix_transpose(part)
+        elif name == "moveaxis":
+            part = xp.moveaxis(part, parameters["destination"], parameters["source"])
+        elif name == "flip":
+            part = xp.flip(part, **parameters)
+        self._backend.write(base, ..., xp.reshape(part, tuple(base.shape)))
+
+    def written(self, x: Any, *, path: Path, key: Any) -> Any:
+        """What `assign` overwrites; 0 where a repeated index wrote an element that a later one overwrote."""
+        part = self._region(x, path, key)
+        if is_basic(key):
+            return part
+        xp = self._xp
+        device = self._backend.raw_device(self._backend.place_of(x))
+        order = xp.reshape(xp.arange(prod(part.shape), device=device), tuple(part.shape))
+        nowhere = xp.zeros(tuple(x.shape), dtype=order.dtype, device=device)
+        last = self._region(self.assign(nowhere, order, path=path, key=key), path, key)
+        return xp.where(last == order, part, xp.zeros_like(part))
+
+    def _region(self, x: Any, path: Path, key: Any) -> Any:
+        for operation, parameters in path:
+            x = self._backend.kernel(operation.__name__)(x, **parameters)
+        return self._backend.kernel("getitem")(x, key=key)
+
+    def unwritten(self, g: Any, *, like: Any, path: Path, key: Any) -> Any:
+        """The transpose of `written`: zeros like `like` with `g` assigned."""
+        return self.assign(self._backend.kernel("zeros_for")(g, like=like), g, path=path, key=key)
+
+    def move(self, x: Any, *, like: Any) -> Any:
+        """The values of `x` on the device of `like`, of whichever backend."""
+        target = like.device.backend
+        place = (like.device.type, like.device.index)
+        if target is self._backend:
+            return target.move(x, place)
+        return target.from_numpy(self._backend.to_numpy(x, copy=None), place, copy=True)
+
+
+def generic(backend: Backend, name: str) -> Callable[..., Any]:
+    """The generic kernel of the given name over a backend's own namespace; AttributeError if there is none."""
+    if name.startswith("_") or not hasattr(GenericKernels, name):
+        raise AttributeError(f"backend {backend.name!r} has no function {name!r}")
+    kernel: Callable[..., Any] = getattr(GenericKernels(backend), name)
+    return kernel
+
+
+def is_basic(key: Any) -> bool:
+    """Whether a raw key has only integers, slices, Ellipsis and None: each element is then picked at most once."""
+    parts = key if type(key) is tuple else (key,)
+    return all(part is None or part is Ellipsis or isinstance(part, (int, slice)) for part in parts)
+
+
+
+def numpy_snapshot(owner: np.ndarray[Any, Any]) -> Callable[[Any], Any]:
+    """Copy the memory that a NumPy array owns; the function gives for any view of it the same view of the copy."""
+    low, high = np.lib.array_utils.byte_bounds(owner)
+    copied = np.asarray(_Memory(low, high - low)).copy()
+
+    def before(view: Any) -> Any:
+        offset = view.__array_interface__["data"][0] - low
+        return np.ndarray(view.shape, view.dtype, copied, offset, view.strides)
+
+    return before
+
+
+class _Memory:
+    """A span of addresses, as NumPy reads memory that it does not own."""
+
+    def __init__(self, address: int, length: int) -> None:
+        self.__array_interface__ = {"shape": (length,), "typestr": "|u1", "data": (address, True), "version": 3}

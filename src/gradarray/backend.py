@@ -1,0 +1,31 @@
+"""What a backend package imports: the protocol, its errors, and the generic kernels.
+
+`register` makes a backend known that has no entry point.
+"""
+
+from ._backend import Backend, Place, register
+from ._dtypes import STANDARD as standard_dtypes
+from ._dtypes import SUPPORTED as supported_dtypes
+from ._dtypes import DType, promote, promote_scalar
+from ._errors import CopyRequiredError, DTypeError, ExportError, LinearAlgebraError
+from ._kernels import RuleNamespace
+from ._kernels import generic as generic_kernel
+from ._kernels import numpy_snapshot
+
+__all__ = [
+    "Backend",
+    "CopyRequiredError",
+    "DType",
+    "DTypeError",
+    "ExportError",
+    "LinearAlgebraError",
+    "Place",
+    "RuleNamespace",
+    "generic_kernel",
+    "numpy_snapshot",
+    "promote",
+    "promote_scalar",
+    "register",
+    "standard_dtypes",
+    "supported_dtypes",
+]
