@@ -68,12 +68,12 @@ extras-docs := docs,strict
 	@echo "making the environment .venv-$* ..."
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or later is needed: make PYTHON=...")'
 	@$(PYTHON) -m venv --clear .venv-$*
-	@.venv-$*/bin/python -m pip install --quiet --editable '.[$(extras-$*)]'
+	@.venv-$*/bin/python -m pip install -qq --editable '.[$(extras-$*)]'
 	@touch $@
 
 .venv-%/.torch: .venv-%/.ready
 	@echo "adding PyTorch $(TORCH_VERSION) to .venv-$* ..."
-	@.venv-$*/bin/python -m pip install --quiet torch==$(TORCH_VERSION)
+	@.venv-$*/bin/python -m pip install -qq torch==$(TORCH_VERSION)
 	@touch $@
 
 # Stamps are the product of these rules, not steps on the way to one.

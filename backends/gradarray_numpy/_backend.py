@@ -15,9 +15,9 @@ from gradarray.backend import (
     CopyRequiredError,
     DType,
     Place,
-    RuleNamespace,
     generic_kernel,
     numpy_snapshot,
+    promote_scalar,
     standard_dtypes,
 )
 
@@ -33,9 +33,6 @@ class NumPyBackend(Backend):
     array_type = np.ndarray
     promotes = True
     xp = xp
-
-    def __init__(self) -> None:
-        self.rule_namespace = RuleNamespace(self)
 
     def devices(self) -> tuple[Place, ...]:
         return (_PLACE,)
@@ -61,6 +58,18 @@ class NumPyBackend(Backend):
 
     def wrap(self, result: Any) -> Any:
         return np.asarray(result)
+
+    def constant(self, scalar: Any, raw: Any) -> Any:
+        # A 0-d array costs a ufunc half of what a Python scalar does, which it has to inspect each time.
+        dtype = raw.dtype
+        # 0.0 and -0.0 are one key to a dictionary; integers out of range must reach NumPy, which refuses them.
+        if not scalar or promote_scalar(dtype, type(scalar)) is not dtype or dtype.kind not in "fc":
+            return scalar
+        if len(self.constants) >= 4096:
+            self.constants.clear()
+        constant = np.array(scalar, dtype)
+        constant.flags.writeable = False
+        return self.constants.setdefault((scalar, type(scalar), dtype), constant)
 
     def from_numpy(self, array: np.ndarray[Any, Any], place: Place, *, copy: bool | None) -> Any:
         # A subclass (matrix, masked array) has semantics of its own; the base class shares its memory.

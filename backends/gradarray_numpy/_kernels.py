@@ -96,7 +96,7 @@ def matrix_transpose(x: Any) -> Any:
 
 
 @kernel
-def permute_dims(x: Any, *, axes: Any) -> Any:
+def permute_dims(x: Any, axes: Any) -> Any:
     return x.transpose(axes)
 
 

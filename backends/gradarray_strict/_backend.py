@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from typing import Any
 
 import array_api_strict as xp
@@ -18,11 +19,12 @@ from gradarray.backend import (
     DType,
     DTypeError,
     Place,
-    RuleNamespace,
     generic_kernel,
     numpy_snapshot,
     standard_dtypes,
 )
+
+from . import _indexing
 
 xp.set_array_api_strict_flags(api_version="2025.12")
 
@@ -37,7 +39,7 @@ class StrictBackend(Backend):
     xp = xp
 
     def __init__(self) -> None:
-        self.rule_namespace = RuleNamespace(self)
+        super().__init__()
         self._raw_devices: dict[Place, Any] = {}
         for device in xp.__array_namespace_info__().devices():
             place = "cpu" if device == _CPU else str(device._device)
@@ -79,6 +81,8 @@ class StrictBackend(Backend):
     # --- kernels -----------------------------------------------------------------------------------------------------
 
     def kernel(self, name: str) -> Callable[..., Any]:
+        if name == "getitem":
+            return _indexing.getitem
         for namespace in (xp, xp.linalg, xp.fft):
             found = getattr(namespace, name, None)
             if callable(found):
@@ -125,6 +129,9 @@ class StrictBackend(Backend):
     def move(self, raw: Any, place: Place) -> Any:
         return raw.to_device(self.raw_device(place))
 
+    def quiet(self) -> AbstractContextManager[Any]:
+        return np.errstate(all="ignore")
+
     # --- memory ------------------------------------------------------------------------------------------------------
 
     def owner(self, raw: Any) -> Any:
@@ -144,4 +151,4 @@ class StrictBackend(Backend):
         )
 
     def write(self, raw: Any, key: Any, value: Any) -> None:
-        raw[key] = value
+        _indexing.write(raw, key, value)

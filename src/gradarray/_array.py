@@ -32,17 +32,13 @@ class Array:
     gradarray.asarray
     """
 
+    # No __init__: the library makes arrays by Array() and fills the slots, which costs half of any constructor.
     __slots__ = ("__weakref__", "_data", "_device", "_node")
 
     _data: Any
     _device: Device
     #: None, a Leaf, a Node, a Slot, or a View.
     _node: Any
-
-    def __init__(self) -> None:
-        raise _errors.ArgumentTypeError(
-            "Array(): arrays are not made by calling the class\nFix: gradarray.asarray(...) or another creation function"
-        )
 
     # --- attributes of the standard ----------------------------------------------------------------------------------
 

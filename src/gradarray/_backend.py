@@ -18,6 +18,7 @@ import numpy as np
 from . import _dtypes
 from ._dtypes import DType
 from ._errors import MissingBackendError, UnknownDeviceError
+from ._kernels import RuleNamespace
 
 #: A place within a backend: a device type and an index, which is None where there is only one.
 Place = tuple[str, int | None]
@@ -38,10 +39,16 @@ class Backend(ABC):
     promotes: bool = False
     #: True if work is deferred until `compute`.
     is_lazy: bool = False
+    #: What `constant` has made and keeps, by scalar, its type and the raw dtype.
+    constants: dict[tuple[Any, type, Any], Any]
     #: The standard over raw arrays: every function of the standard, its signatures, `linalg` and `fft`.
     xp: Any
     #: `xp` as derivative rules see it: with the extras of `RuleNamespace`.
     rule_namespace: Any
+
+    def __init__(self) -> None:
+        self.constants = {}
+        self.rule_namespace = RuleNamespace(self)
 
     # --- where -------------------------------------------------------------------------------------------------------
 
@@ -95,6 +102,11 @@ class Backend(ABC):
     @abstractmethod
     def wrap(self, result: Any) -> Any:
         """A kernel's result as a raw array, where the library answers 0-d with scalars of its own."""
+
+    def constant(self, scalar: Any, raw: Any) -> Any:
+        """A Python scalar as a kernel best takes it beside a raw array. Law: the kernel's result stays the same; the
+        answer may be shared and is never written."""
+        return scalar
 
     # --- in and out --------------------------------------------------------------------------------------------------
 

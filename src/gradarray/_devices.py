@@ -46,12 +46,14 @@ class Device:
         The three parts of the name; ``index`` is None for a device that is the only one of its type.
     """
 
-    __slots__ = ("array_type", "backend", "backend_name", "index", "kernels", "promotes", "type", "xp")
+    __slots__ = ("array_type", "backend", "backend_name", "constants", "elementwise", "index", "kernels", "promotes", "type", "xp")
 
     _interned: dict[tuple[str, str, int | None], Device] = {}
 
     backend: _backend.Backend
     kernels: Kernels
+    elementwise: dict[Any, Callable[..., Any]]
+    constants: dict[tuple[Any, type, Any], Any]
     array_type: type
     promotes: bool
     xp: Any
@@ -74,6 +76,8 @@ class Device:
         self.array_type = backend.array_type
         self.promotes = backend.promotes
         self.xp = backend.rule_namespace
+        self.constants = backend.constants
+        self.elementwise = {}
         self.kernels = Kernels(backend)
         # setdefault, not assignment: two threads may meet here, and only one object may ever be seen.
         return cls._interned.setdefault(key, self)

@@ -15,9 +15,8 @@ from . import _dtypes, _errors
 from ._array import Array
 from ._devices import Device, cpu
 from ._graph import DETACHED, Node, Slot, View, next_sequence, recording
-from ._operations import OPERATIONS, Operation
+from ._operations import OPERATIONS, Operation, Plan
 
-new = object.__new__
 _SCALARS = frozenset((bool, int, float, complex))
 
 Operand = Array | np.ndarray[Any, Any] | np.generic | bool | int | float | complex
@@ -25,7 +24,7 @@ Operand = Array | np.ndarray[Any, Any] | np.generic | bool | int | float | compl
 
 def wrap(raw: Any, device: Device, node: Any = None) -> Array:
     """An array around a raw one."""
-    result = new(Array)
+    result = Array()
     result._data = raw if type(raw) is device.array_type else device.backend.wrap(raw)
     result._device = device
     result._node = node
@@ -39,12 +38,16 @@ def unary(operation: Callable[..., Array], x: Operand) -> Array:
     device = x._device
     data = x._data
     try:
-        out = device.kernels[operation](data)
+        kernel = device.elementwise[operation]
+    except KeyError:
+        kernel = _elementwise_kernel(operation, device)
+    try:
+        out = kernel(data)
     except Exception as error:
         raise translated(error, operation, (x,)) from error
     if type(out) is not device.array_type:
         out = device.backend.wrap(out)
-    result = new(Array)
+    result = Array()
     result._data = out
     result._device = device
     node = x._node
@@ -57,30 +60,83 @@ def unary(operation: Callable[..., Array], x: Operand) -> Array:
 
 def binary(operation: Callable[..., Array], x1: Operand, x2: Operand) -> Array:
     """Run an elementwise operation of two arrays, or of an array and a Python scalar."""
-    if type(x1) is Array and type(x2) is Array and x1._device is x2._device:
-        device = x1._device
+    if type(x1) is Array and type(x2) is Array and (device := x1._device) is x2._device:
         first = x1._data
         second = x2._data
         node1 = x1._node
         node2 = x2._node
+    elif type(x1) is Array and type(x2) in _SCALARS:
+        device = x1._device
+        first = x1._data
+        second = device.constants.get((x2, type(x2), first.dtype))
+        if second is None:
+            second = device.backend.constant(x2, first)
+        node1 = x1._node
+        node2 = None
     else:
         device, (first, second), (node1, node2) = unwrap(operation, (x1, x2))
     try:
-        if not device.promotes:
-            first, second = promote(device, first, second)
-        out = device.kernels[operation](first, second)
+        kernel = device.elementwise[operation]
+    except KeyError:
+        kernel = _elementwise_kernel(operation, device)
+    try:
+        out = kernel(first, second)
     except Exception as error:
         raise translated(error, operation, (x1, x2)) from error
     if type(out) is not device.array_type:
         out = device.backend.wrap(out)
-    result = new(Array)
+    result = Array()
     result._data = out
     result._device = device
     if node1 is node2 is None or not recording.get():
         result._node = None
-    else:
-        result._node = _record_binary(operation, device, first, second, out, node1, node2)
+        return result
+    # Recorded here and not by `record`: a call less is a tenth of the whole.
+    if type(node1) is View:
+        node1 = node1.resolve()
+    if type(node2) is View:
+        node2 = node2.resolve()
+    plans = _both_plans if node2 is not None else _first_plans
+    if node1 is None:
+        if node2 is None:
+            result._node = None
+            return result
+        plans = _second_plans
+    try:
+        plan = plans[operation]
+    except KeyError:
+        result._node = None
+        found = _plan(plans, operation, (node1 is not None, node2 is not None))
+        if found is None:
+            return result
+        plan = found
+    if not device.promotes:
+        first, second = promote(device, first, second)
+    result._node = record = Node()
+    record.plan = plan
+    record.parents = (node1, node2)
+    record.saved = (
+        first if plan.keeps_first else None,
+        second if plan.keeps_second else None,
+        out if plan.keeps_out else None,
+    )
+    record.shape = out.shape
+    record.dtype = out.dtype
+    record.device = device
+    record.sequence = next_sequence()
     return result
+
+
+def _elementwise_kernel(operation: Callable[..., Any], device: Device) -> Callable[..., Any]:
+    """Put an operation's kernel into the device's plain table, which costs less to read than one that loads."""
+    kernel = device.kernels[operation]
+    if not device.promotes and len(OPERATIONS[operation].inputs) == 2:
+
+        def promoting(first: Any, second: Any) -> Any:
+            return device.kernels[operation](*promote(device, first, second))
+
+        kernel = promoting
+    return device.elementwise.setdefault(operation, kernel)
 
 
 def run(operation: Callable[..., Any], *inputs: Any, **parameters: Any) -> Array:
@@ -231,15 +287,17 @@ def _record_unary(operation: Callable[..., Any], device: Device, data: Any, out:
         node = node.resolve()
         if node is None:
             return None
-    known = OPERATIONS[operation]
-    plan = known.plan((True,))
-    if not plan.calls:
-        return _without_rule(known)
-    record = new(Node)
+    try:
+        plan = _unary_plans[operation]
+    except KeyError:
+        found = _plan(_unary_plans, operation, (True,))
+        if found is None:
+            return None
+        plan = found
+    record = Node()
     record.plan = plan
     record.parents = (node,)
     record.saved = (data if plan.keeps_first else None, out if plan.keeps_out else None)
-    record.parameters = None
     record.shape = out.shape
     record.dtype = out.dtype
     record.device = device
@@ -254,13 +312,23 @@ def _record_binary(
         node1 = node1.resolve()
     if type(node2) is View:
         node2 = node2.resolve()
-    if node1 is node2 is None:
-        return None
-    known = OPERATIONS[operation]
-    plan = known.plan((node1 is not None, node2 is not None))
-    if not plan.calls:
-        return _without_rule(known)
-    record = new(Node)
+    # One of three tables: reading it costs half of what looking up a tuple of bools does.
+    if node1 is None:
+        if node2 is None:
+            return None
+        plans = _second_plans
+    else:
+        plans = _first_plans if node2 is None else _both_plans
+    try:
+        plan = plans[operation]
+    except KeyError:
+        found = _plan(plans, operation, (node1 is not None, node2 is not None))
+        if found is None:
+            return None
+        plan = found
+    if not device.promotes:
+        first, second = promote(device, first, second)
+    record = Node()
     record.plan = plan
     record.parents = (node1, node2)
     record.saved = (
@@ -268,7 +336,6 @@ def _record_binary(
         second if plan.keeps_second else None,
         out if plan.keeps_out else None,
     )
-    record.parameters = None
     record.shape = out.shape
     record.dtype = out.dtype
     record.device = device
@@ -276,7 +343,23 @@ def _record_binary(
     return record
 
 
-def _without_rule(known: Operation) -> None:
+_unary_plans: dict[Any, Plan] = {}
+_first_plans: dict[Any, Plan] = {}
+_second_plans: dict[Any, Plan] = {}
+_both_plans: dict[Any, Plan] = {}
+
+
+def _plan(plans: dict[Any, Plan], operation: Callable[..., Any], tracked: tuple[bool, ...]) -> Plan | None:
+    """The plan of an operation, kept in a table of its own; None, not kept, if the result is not tracked."""
+    plan = OPERATIONS[operation].plan(tracked)
+    if not plan.calls and plan.joint is None:
+        _check_untracked(plan.operation)
+        return None
+    return plans.setdefault(operation, plan)
+
+
+def _check_untracked(known: Operation) -> None:
+    """Refuse a tracked input of an operation that has no derivative at all."""
     if known.statement == "none":
         raise _errors.NoDerivativeError(
             f"{known.name}(): an array that requires grad was given, and there is no derivative: {known.reason}\n"
@@ -303,8 +386,9 @@ def record(
     known = OPERATIONS[operation]
     plan = known.plan(tracked)
     if not plan.calls and plan.joint is None:
-        return _without_rule(known)
-    node = new(Node)
+        _check_untracked(known)
+        return None
+    node = Node()
     node.plan = plan
     node.parents = nodes
     node.saved = (
@@ -334,7 +418,7 @@ def finish(
     """Wrap a kernel's result and record the operation."""
     if type(out) is not device.array_type:
         out = device.backend.wrap(out)
-    result = new(Array)
+    result = Array()
     result._data = out
     result._device = device
     result._node = None

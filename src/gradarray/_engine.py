@@ -194,16 +194,13 @@ def _freed(node: Node) -> _errors.FreedGraphError:
 def _carry(
     order: list[Node], cotangents: dict[Any, Any], keep: set[Any] | None, retain_graph: bool, create_graph: bool
 ) -> None:
+    """Call the rules of every node, latest first, and add up what they give for each input."""
     owned: set[Any] = set()
     for node in order:
-        if keep is not None and node in keep:
-            g = cotangents.get(node)
-        else:
-            g = cotangents.pop(node, None)
+        g = cotangents.get(node) if keep is not None and node in keep else cotangents.pop(node, None)
         saved = node.saved
         if saved is None:
             raise _freed(node)
-        plan = node.plan
         parents = node.parents
         if not retain_graph:
             # Cut at once, used or not: what is upstream can then be freed while the walk goes on.
@@ -211,41 +208,39 @@ def _carry(
             node.parents = ()
         if g is None:
             continue
-        owned.discard(node)
-        if _mutation.ledger and not create_graph:
+        plan = node.plan
+        if _mutation.ledger:
             saved = _mutation.recover(node, saved)
         if create_graph:
-            if _mutation.ledger:
-                saved = _mutation.recover(node, saved)
             saved = _wrapped(node, parents, saved)
             xp: Any = recorded
         else:
             xp = node.device.xp
-        joint = plan.joint
-        if joint is not None:
-            results = _call_joint(joint, xp, g, node, parents, saved)
+        if plan.joint is not None:
+            results = _call_joint(plan.joint, xp, g, node, parents, saved)
             for parent, result in zip(parents, results, strict=True):
                 if parent is not None and result is not None:
                     _add(cotangents, owned, parent, fit(xp, result, parent, create_graph))
             continue
         for call in plan.calls:
             parent = parents[call.index]
-            if not call.names:
-                reads = call.reads
-                if not reads:
-                    result = call.rule(xp, g)
-                elif len(reads) == 1 and reads[0] >= 0:
-                    result = call.rule(xp, g, saved[reads[0]])
-                else:
-                    result = call.rule(xp, g, *_read(reads, saved, parent))
+            form = call.form
+            if form == 0:
+                result = call.rule(xp, g)
+            elif form == 1:
+                result = call.rule(xp, g, saved[call.first])
             else:
-                parameters = node.parameters
-                assert parameters is not None
-                result = call.rule(
-                    xp, g, *_read(call.reads, saved, parent), **{name: parameters[name] for name in call.names}
-                )
-            if result is not None:
-                _add(cotangents, owned, parent, fit(xp, result, parent, create_graph))
+                parameters = {name: node.parameters[name] for name in call.names}
+                result = call.rule(xp, g, *_read(call.reads, saved, parent), **parameters)
+            if result is None:
+                continue
+            raw = result._data if create_graph else result
+            if raw.shape != parent.shape or raw.dtype is not parent.dtype:
+                result = fit(xp, result, parent, create_graph)
+            if parent in cotangents or type(parent) is Slot:
+                _add(cotangents, owned, parent, result)
+            else:
+                cotangents[parent] = result
 
 
 def _read(reads: tuple[int, ...], saved: tuple[Any, ...], parent: Any) -> list[Any]:
@@ -257,10 +252,9 @@ def _read(reads: tuple[int, ...], saved: tuple[Any, ...], parent: Any) -> list[A
 def _call_joint(
     joint: Call, xp: Any, g: Any, node: Node, parents: tuple[Any, ...], saved: tuple[Any, ...]
 ) -> Sequence[Any]:
-    parameters = node.parameters or {}
     keywords: dict[str, Any] = {}
     for name in joint.names:
-        keywords[name] = tuple(parent is not None for parent in parents) if name == "needed" else parameters[name]
+        keywords[name] = tuple(parent is not None for parent in parents) if name == "needed" else node.parameters[name]
     reads = [saved[position] if position >= 0 else parents for position in joint.reads]
     results: Sequence[Any] = joint.rule(xp, g, *reads, **keywords)
     return results
@@ -340,8 +334,9 @@ def _add(cotangents: dict[Any, Any], owned: set[Any], node: Any, g: Any) -> None
         old += g
         cotangents[node] = old
     else:
-        cotangents[node] = old + g
-        if type(g) is np.ndarray and cotangents[node].ndim:
+        total = cotangents[node] = old + g
+        # What a NumPy addition made belongs to the engine: the next one can go into it. (0-d gives a scalar.)
+        if type(total) is np.ndarray:
             owned.add(node)
 
 

@@ -48,8 +48,8 @@ class Node:
         For each input its Leaf, Node or Slot, or None if it is not tracked.
     saved : tuple or None
         For each input, then the output: the raw value if some rule reads it, else None. None once freed.
-    parameters : dict or None
-        The operation's static parameters.
+    parameters : dict
+        The operation's static parameters; unset where there are none.
     shape, dtype, device
         Of the output, dtype as the backend has it; for several outputs, None: each Slot has its own.
     sequence : int
@@ -63,12 +63,20 @@ class Node:
     plan: Plan
     parents: tuple[Any, ...]
     saved: tuple[Any, ...] | None
-    parameters: dict[str, Any] | None
+    parameters: dict[str, Any]
     shape: Any
     dtype: Any
     device: Device
     sequence: int
     outputs: int
+
+    @property
+    def name(self) -> str:
+        """Name of the operation."""
+        return self.plan.operation.name
+
+    def __repr__(self) -> str:
+        return f"<gradarray graph node: {self.name}>"
 
 
 class Slot:

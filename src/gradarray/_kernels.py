@@ -69,9 +69,9 @@ class GenericKernels:
         """Zeros like `like` to which `g` is added at `key`, repeated elements as often as they occur."""
         if is_basic(key):
             out = self._backend.kernel("zeros_for")(g, like=like)
-            out[key] = g
+            self._backend.write(out, key, g)
             return out
-        return self._scatter_at(g, self.numbers(like=like)[key], like)
+        return self._scatter_at(g, self._backend.kernel("getitem")(self.numbers(like=like), key=key), like)
 
     def _scatter_at(self, g: Any, positions: Any, like: Any) -> Any:
         # The standard has neither scatter-add nor assignment at integer arrays. Sort the values by position; then each

@@ -86,6 +86,8 @@ def array_ufunc(ufunc: Any, method: str, inputs: tuple[Any, ...], kwargs: dict[s
     out = kwargs.pop("out", None)
     if out is not None and any(type(x) is Array and x.requires_grad for x in inputs):
         raise _lost(ufunc.__name__, inputs)
+    # NumPy hands over its scalars as 0-d arrays; a scalar has no device.
+    inputs = tuple([x[()] if isinstance(x, np.ndarray) and not x.ndim else x for x in inputs])
     function = None
     if method == "__call__" and not kwargs:
         function = getattr(namespace, _UFUNC_NAMES.get(ufunc.__name__, ufunc.__name__), None)

@@ -22,13 +22,16 @@ SHAPE, LIKE = -1, -2
 class Call:
     """One rule as backward calls it: for which input, what it reads, which parameters it takes."""
 
-    __slots__ = ("index", "names", "reads", "rule")
+    __slots__ = ("first", "form", "index", "names", "reads", "rule")
 
     def __init__(self, index: int, rule: Rule, reads: tuple[int, ...], names: tuple[str, ...]) -> None:
         self.index = index
         self.rule = rule
         self.reads = reads
         self.names = names
+        # How to call it: 0, with the cotangent only; 1, with one saved value; 2, with anything.
+        self.form = 2 if names or len(reads) > 1 or (reads and reads[0] < 0) else len(reads)
+        self.first = reads[0] if reads else 0
 
 
 class Plan:

@@ -81,7 +81,7 @@ def move(x: Any, /, *, like: Any) -> Any:
     there = like.device
     if there is device:
         return x
-    out = device.rule_namespace.move(raw, like=like)
+    out = device.xp.move(raw, like=like)
     result = wrap(out, there)
     return finish(move, result._data, there, (None,), nodes, {})
 

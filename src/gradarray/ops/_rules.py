@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from math import inf
 from typing import Any
+
+import numpy as np
 
 _complex_dtypes: dict[Any, bool] = {}
 
@@ -24,11 +27,44 @@ def is_complex(x: Any) -> bool:
 
 def conj(x: Any) -> Any:
     """The complex conjugate; `x` itself, untouched, where it is real."""
-    if not is_complex(x):
-        return x
+    try:
+        # Asked of every product in every backward: no call more than this where the dtype can tell.
+        if x.dtype.kind != "c":
+            return x
+    except AttributeError:
+        if not is_complex(x):
+            return x
     if hasattr(x, "conjugate"):
         return x.conjugate()
     return x.__array_namespace__().conj(x)
+
+
+def real(xp: Any, x: Any) -> Any:
+    """The real part; `x` itself, untouched, where it is real."""
+    return xp.real(x) if is_complex(x) else x
+
+
+def number(x: Any) -> Any:
+    """The Python number that a constant operand stands for; None if it is to be treated as an array.
+
+    NumPy's kernels get numbers as 0-d arrays where that is faster, so those count, unless they are tracked.
+    """
+    if isinstance(x, (bool, int, float, complex)):
+        return x
+    raw = getattr(x, "_data", x)
+    if not isinstance(raw, (np.ndarray, np.generic)) or raw.ndim or (raw is not x and x.requires_grad):
+        return None
+    return raw.item()
+
+
+def floating(x: Any) -> Any:
+    """An array of integers, which NumPy's kernels take beside floating-point ones, as floating-point numbers."""
+    return x * 1.0 if getattr(x.dtype, "kind", "f") in "biu" else x
+
+
+def divisor(xp: Any, x: Any) -> Any:
+    """`x` with infinity in the place of 0: what is 0 there stays 0 in the quotient, and so does each derivative."""
+    return xp.where(x == 0, inf, x)
 
 
 def expand(xp: Any, g: Any, axis: Any, keepdims: bool, ndim: int) -> Any:

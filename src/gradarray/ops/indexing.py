@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from operator import index
 from typing import Any
 
@@ -10,11 +11,16 @@ import numpy as np
 from .. import _errors
 from .._array import Array
 from .._devices import Device
-from .._dispatch import as_array, check_devices, run, translated, view
+from .._dispatch import as_array, check_devices, foreign, run, translated, unwrap, view, wrap
+from .._dtypes import uint64
 from .._kernels import is_basic
+from .._operations import derivative
+from ._arguments import axis_of, default_dtype
 from ._extras import getitem
 from .conversion import from_nested
-
+from .data_type import astype
+from .statistical import max as largest
+from .statistical import min as smallest
 
 # --- x[key] ----------------------------------------------------------------------------------------------------------
 
@@ -115,3 +121,148 @@ def frozen_key(device: Device, raw: Any) -> Any:
     if type(raw) is tuple:
         return tuple([frozen_key(device, part) for part in raw])
     return device.backend.copy(raw) if type(raw) is device.array_type else raw
+
+
+# --- take ------------------------------------------------------------------------------------------------------------
+
+
+def _take_x(xp: Any, g: Any, indices: Any, like: Any, *, axis: int) -> Any:
+    rest = len(like.shape) - axis - 1
+    places = xp.reshape(indices, (1,) * axis + tuple(indices.shape) + (1,) * rest)
+    return xp.scatter_along_axis(g, places, like=like, axis=axis)
+
+
+@derivative(x=_take_x, kind="linear")
+def take(x: Array, indices: Array, /, *, axis: int | None = None) -> Array:
+    """Elements of an array at indices along one axis.
+
+    Parameters
+    ----------
+    x : Array
+        Array of one or more axes.
+    indices : Array
+        1-D integer array; negative indices count from the end.
+    axis : int, optional
+        Axis along which to take; may be left out for a 1-D array.
+
+    Returns
+    -------
+    Array
+        Array of the shape of `x` but for the axis, which is as long as `indices`.
+
+    Raises
+    ------
+    AxisError
+        If there is no such axis, or none is given and `x` is not 1-D.
+    DTypeError
+        If `indices` does not hold integers.
+    IndexingError
+        If an index is out of range.
+    ShapeError
+        If `indices` is not 1-D.
+
+    Notes
+    -----
+    Standard: Indexing functions, ``take``.
+    """
+    device, raws, _ = unwrap(take, (x, indices))
+    x = as_array(take, x)
+    picks = _integers(take, device, indices, raws[1])
+    if picks.ndim != 1:
+        fix = "take from gradarray.reshape(indices, (-1,)), or use x[indices]"
+        raise _errors.ShapeError(
+            _errors.message("take", "indices must be 1-D", [("x", x), ("indices", indices)], fix)
+        )
+    if axis is None and x.ndim != 1:
+        raise _errors.AxisError(
+            _errors.message("take", "axis may be left out for a 1-D array only", [("x", x)], "pass axis=")
+        )
+    position = 0 if axis is None else axis_of(take, x, axis)
+    return run(take, x, _within(take, x, picks, position), axis=position)
+
+
+@derivative(
+    x=lambda xp, g, indices, like, *, axis: xp.scatter_along_axis(g, indices, like=like, axis=axis), kind="linear"
+)
+def take_along_axis(x: Array, indices: Array, /, *, axis: int = -1) -> Array:
+    """Elements of an array at indices along one axis, chosen anew for each position of the other axes.
+
+    Parameters
+    ----------
+    x : Array
+        Array of one or more axes.
+    indices : Array
+        Integer array of as many axes; negative indices count from the end. Outside the axis, the shapes broadcast.
+    axis : int, default: -1
+        Axis along which to take.
+
+    Returns
+    -------
+    Array
+        Array of the common shape, along the axis as long as `indices`.
+
+    Raises
+    ------
+    AxisError
+        If there is no such axis.
+    DTypeError
+        If `indices` does not hold integers.
+    IndexingError
+        If an index is out of range.
+    ShapeError
+        If the shapes do not fit together.
+
+    Notes
+    -----
+    Standard: Indexing functions, ``take_along_axis``.
+    """
+    device, raws, _ = unwrap(take_along_axis, (x, indices))
+    x = as_array(take_along_axis, x)
+    picks = _integers(take_along_axis, device, indices, raws[1])
+    position = axis_of(take_along_axis, x, axis)
+    fits = all(
+        1 in (length, other) or length == other or number == position
+        for number, (length, other) in enumerate(zip(x.shape, picks.shape, strict=False))
+    )
+    if picks.ndim != x.ndim or not fits:
+        raise _errors.ShapeError(
+            _errors.message(
+                "take_along_axis",
+                "indices must have as many axes as x, and fit its shape outside the axis",
+                [("x", x), ("indices", indices)],
+                "reshape the indices, or use take for the same ones everywhere",
+            )
+        )
+    return run(take_along_axis, x, _within(take_along_axis, x, picks, position), axis=position)
+
+
+def _integers(op: Callable[..., Any], device: Device, indices: Any, raw: Any) -> Array:
+    if type(raw) is not device.array_type:
+        raise foreign(op, "indices", indices)
+    picks = indices if type(indices) is Array else wrap(raw, device)
+    if picks.dtype.kind not in "iu":
+        fix = "gradarray.astype(indices, gradarray.int64) if its values are whole numbers"
+        raise _errors.DTypeError(
+            _errors.message(op.__name__, "indices must be integers", [("indices", indices)], fix)
+        )
+    return picks
+
+
+def _within(op: Callable[..., Any], x: Array, indices: Array, axis: int) -> Array:
+    """The indices as kernels take them, after a check that none is out of range."""
+    device = x._device
+    wide = indices.dtype == uint64
+    # NumPy's own kernels check; other libraries clamp, wrap around or read elsewhere. Deferred values stay deferred.
+    if (wide or device.array_type is not np.ndarray) and indices.size and not device.backend.is_lazy:
+        length = x.shape[axis]
+        low, high = int(smallest(indices)), int(largest(indices))
+        if low < -length or high >= length:
+            raise _errors.IndexingError(
+                _errors.message(
+                    op.__name__,
+                    f"index {high if high >= length else low} is out of range for axis {axis} of length {length}",
+                    [("x", x), ("indices", indices)],
+                    "use indices within the shape",
+                )
+            )
+    return astype(indices, default_dtype(device, "indexing")) if wide else indices

@@ -1,203 +1,96 @@
-from typing import Any
-from ..._array import Array
-from ..._dispatch import unary, binary
-from ..._operations import derivative, constant
-from .. import _rules
-
-@constant
-def abs(x, /): return unary(abs, x)
-
-@constant
-def acos(x, /): return unary(acos, x)
-
-@constant
-def acosh(x, /): return unary(acosh, x)
-
-@constant
-def asin(x, /): return unary(asin, x)
-
-@constant
-def asinh(x, /): return unary(asinh, x)
-
-@constant
-def atan(x, /): return unary(atan, x)
-
-@constant
-def atanh(x, /): return unary(atanh, x)
-
-@constant
-def bitwise_invert(x, /): return unary(bitwise_invert, x)
-
-@constant
-def ceil(x, /): return unary(ceil, x)
-
-@constant
-def conj(x, /): return unary(conj, x)
-
-@constant
-def cos(x, /): return unary(cos, x)
-
-@constant
-def cosh(x, /): return unary(cosh, x)
-
-@derivative(x=lambda xp, g, out: g*_rules.conj(out))
-def exp(x, /): return unary(exp, x)
-
-@constant
-def expm1(x, /): return unary(expm1, x)
-
-@constant
-def floor(x, /): return unary(floor, x)
-
-@constant
-def imag(x, /): return unary(imag, x)
-
-@constant
-def isfinite(x, /): return unary(isfinite, x)
-
-@constant
-def isinf(x, /): return unary(isinf, x)
-
-@constant
-def isnan(x, /): return unary(isnan, x)
-
-@constant
-def log(x, /): return unary(log, x)
-
-@constant
-def log1p(x, /): return unary(log1p, x)
-
-@constant
-def log2(x, /): return unary(log2, x)
-
-@constant
-def log10(x, /): return unary(log10, x)
-
-@constant
-def logical_not(x, /): return unary(logical_not, x)
-
-@derivative(x=lambda xp,g: -g)
-def negative(x, /): return unary(negative, x)
-
-@constant
-def positive(x, /): return unary(positive, x)
-
-@constant
-def real(x, /): return unary(real, x)
-
-@constant
-def reciprocal(x, /): return unary(reciprocal, x)
-
-@constant
-def round(x, /): return unary(round, x)
-
-@constant
-def sign(x, /): return unary(sign, x)
-
-@constant
-def signbit(x, /): return unary(signbit, x)
-
-@constant
-def sin(x, /): return unary(sin, x)
-
-@constant
-def sinh(x, /): return unary(sinh, x)
-
-@constant
-def square(x, /): return unary(square, x)
-
-@constant
-def sqrt(x, /): return unary(sqrt, x)
-
-@constant
-def tan(x, /): return unary(tan, x)
-
-@constant
-def tanh(x, /): return unary(tanh, x)
-
-@constant
-def trunc(x, /): return unary(trunc, x)
-
-@derivative(x1=lambda xp,g: g,x2=lambda xp,g: g)
-def add(x1, x2, /): return binary(add, x1, x2)
-
-@constant
-def atan2(x1, x2, /): return binary(atan2, x1, x2)
-
-@constant
-def bitwise_and(x1, x2, /): return binary(bitwise_and, x1, x2)
-
-@constant
-def bitwise_left_shift(x1, x2, /): return binary(bitwise_left_shift, x1, x2)
-
-@constant
-def bitwise_or(x1, x2, /): return binary(bitwise_or, x1, x2)
-
-@constant
-def bitwise_right_shift(x1, x2, /): return binary(bitwise_right_shift, x1, x2)
-
-@constant
-def bitwise_xor(x1, x2, /): return binary(bitwise_xor, x1, x2)
-
-@constant
-def copysign(x1, x2, /): return binary(copysign, x1, x2)
-
-@constant
-def divide(x1, x2, /): return binary(divide, x1, x2)
-
-@constant
-def equal(x1, x2, /): return binary(equal, x1, x2)
-
-@constant
-def floor_divide(x1, x2, /): return binary(floor_divide, x1, x2)
-
-@constant
-def greater(x1, x2, /): return binary(greater, x1, x2)
-
-@constant
-def greater_equal(x1, x2, /): return binary(greater_equal, x1, x2)
-
-@constant
-def hypot(x1, x2, /): return binary(hypot, x1, x2)
-
-@constant
-def less(x1, x2, /): return binary(less, x1, x2)
-
-@constant
-def less_equal(x1, x2, /): return binary(less_equal, x1, x2)
-
-@constant
-def logaddexp(x1, x2, /): return binary(logaddexp, x1, x2)
-
-@constant
-def logical_and(x1, x2, /): return binary(logical_and, x1, x2)
-
-@constant
-def logical_or(x1, x2, /): return binary(logical_or, x1, x2)
-
-@constant
-def logical_xor(x1, x2, /): return binary(logical_xor, x1, x2)
-
-@constant
-def maximum(x1, x2, /): return binary(maximum, x1, x2)
-
-@constant
-def minimum(x1, x2, /): return binary(minimum, x1, x2)
-
-@derivative(x1=lambda xp,g,x2: g*_rules.conj(x2),x2=lambda xp,g,x1: g*_rules.conj(x1))
-def multiply(x1, x2, /): return binary(multiply, x1, x2)
-
-@constant
-def nextafter(x1, x2, /): return binary(nextafter, x1, x2)
-
-@constant
-def not_equal(x1, x2, /): return binary(not_equal, x1, x2)
-
-@constant
-def pow(x1, x2, /): return binary(pow, x1, x2)
-
-@constant
-def remainder(x1, x2, /): return binary(remainder, x1, x2)
-
-@derivative(x1=lambda xp,g: g,x2=lambda xp,g: -g)
-def subtract(x1, x2, /): return binary(subtract, x1, x2)
+"""Elementwise functions: the standard's chapter, by subject."""
+
+from .arithmetic import add, divide, floor_divide, multiply, negative, positive, remainder, subtract
+from .comparison import (
+    equal,
+    greater,
+    greater_equal,
+    isfinite,
+    isinf,
+    isnan,
+    less,
+    less_equal,
+    logical_and,
+    logical_not,
+    logical_or,
+    logical_xor,
+    not_equal,
+    signbit,
+)
+from .complex import conj, imag, real
+from .exponential import exp, expm1, log, log10, log1p, log2, logaddexp
+from .integer import bitwise_and, bitwise_invert, bitwise_left_shift, bitwise_or, bitwise_right_shift, bitwise_xor
+from .magnitude import abs, clip, copysign, maximum, minimum, nextafter, sign
+from .powers import hypot, pow, reciprocal, sqrt, square
+from .rounding import ceil, floor, round, trunc
+from .trigonometric import acos, acosh, asin, asinh, atan, atan2, atanh, cos, cosh, sin, sinh, tan, tanh
+
+__all__ = [
+    "abs",
+    "acos",
+    "acosh",
+    "add",
+    "asin",
+    "asinh",
+    "atan",
+    "atan2",
+    "atanh",
+    "bitwise_and",
+    "bitwise_invert",
+    "bitwise_left_shift",
+    "bitwise_or",
+    "bitwise_right_shift",
+    "bitwise_xor",
+    "ceil",
+    "clip",
+    "conj",
+    "copysign",
+    "cos",
+    "cosh",
+    "divide",
+    "equal",
+    "exp",
+    "expm1",
+    "floor",
+    "floor_divide",
+    "greater",
+    "greater_equal",
+    "hypot",
+    "imag",
+    "isfinite",
+    "isinf",
+    "isnan",
+    "less",
+    "less_equal",
+    "log",
+    "log10",
+    "log1p",
+    "log2",
+    "logaddexp",
+    "logical_and",
+    "logical_not",
+    "logical_or",
+    "logical_xor",
+    "maximum",
+    "minimum",
+    "multiply",
+    "negative",
+    "nextafter",
+    "not_equal",
+    "positive",
+    "pow",
+    "real",
+    "reciprocal",
+    "remainder",
+    "round",
+    "sign",
+    "signbit",
+    "sin",
+    "sinh",
+    "sqrt",
+    "square",
+    "subtract",
+    "tan",
+    "tanh",
+    "trunc",
+]

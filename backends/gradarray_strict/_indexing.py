@@ -1,0 +1,70 @@
+"""Keys that the standard does not have, in terms of what it has: row-major numbers, ``take`` and ``where``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import array_api_strict as xp
+import numpy as np
+
+
+def getitem(x: Any, *, key: Any) -> Any:
+    """``x[key]`` for every key that NumPy takes."""
+    whole = _whole(x, key)
+    if whole is not None:
+        return x[whole]
+    positions = _positions(x, key)
+    flat = xp.take(xp.reshape(x, (-1,)), _integers(positions.ravel(), x), axis=0)
+    return xp.reshape(flat, positions.shape)
+
+
+def write(x: Any, key: Any, value: Any) -> None:
+    """``x[key] = value`` for every key that NumPy takes."""
+    whole = _whole(x, key)
+    if whole is not None and (not _has_arrays(key) or getattr(value, "ndim", 0) == 0):
+        x[whole] = value
+        return
+    positions = _positions(x, key)
+    if not hasattr(value, "dtype"):
+        value = xp.asarray(value, dtype=x.dtype, device=x.device)
+    values = xp.reshape(xp.broadcast_to(value, positions.shape), (-1,))
+    if not positions.size:
+        return
+    # Which of the values each element takes; NumPy's rule that the last one wins holds in this assignment too.
+    source = np.full(x.size, -1)
+    source[positions.ravel()] = np.arange(positions.size)
+    taken = xp.take(values, _integers(np.maximum(source, 0), x), axis=0)
+    hit = xp.asarray(source >= 0, device=x.device)
+    x[...] = xp.reshape(xp.where(hit, taken, xp.reshape(x, (-1,))), x.shape)
+
+
+def _whole(x: Any, key: Any) -> Any:
+    """The key with an Ellipsis where the standard wants one; None if the standard has no such key."""
+    parts = key if type(key) is tuple else (key,)
+    arrays = [part for part in parts if hasattr(part, "dtype")]
+    if arrays:
+        # A boolean mask alone, of the whole shape, is the standard's; what it has of integer arrays is left to numbers.
+        whole = len(parts) == 1 and arrays[0].dtype == xp.bool and arrays[0].shape == x.shape
+        return key if whole else None
+    if Ellipsis in parts or sum(part is not None for part in parts) == x.ndim:
+        return key
+    return (*parts, ...)
+
+
+def _has_arrays(key: Any) -> bool:
+    return any(hasattr(part, "dtype") for part in (key if type(key) is tuple else (key,)))
+
+
+def _positions(x: Any, key: Any) -> np.ndarray[Any, Any]:
+    """The row-major number of each element that the key picks, in the shape of the result."""
+    parts = [_host(part) for part in (key if type(key) is tuple else (key,))]
+    numbers = np.arange(x.size).reshape(x.shape)
+    return np.asarray(numbers[tuple(parts)])
+
+
+def _host(part: Any) -> Any:
+    return np.asarray(xp.asarray(part, device=xp.Device("CPU_DEVICE"))) if hasattr(part, "dtype") else part
+
+
+def _integers(positions: np.ndarray[Any, Any], x: Any) -> Any:
+    return xp.asarray(positions, dtype=xp.int64 if x.device != xp.Device("no_x64") else xp.int32, device=x.device)

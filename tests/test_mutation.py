@@ -1,0 +1,308 @@
+"""Writes in place: values alias as in NumPy, gradients are right, and nothing is silently wrong."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import gradarray as ga
+
+
+def leaf(values):
+    return ga.asarray(values, requires_grad=True)
+
+
+def test_filling_an_array_in_a_loop(device):
+    p = leaf([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]])
+    result = ga.zeros(3)
+    for k in range(3):
+        result[k] = ga.sum(p[k, :] * p[0, :])
+    ga.sum(result * ga.asarray([1.0, 2.0, 3.0])).backward()
+    assert result.tolist() == [5.0, 11.0, 17.0]
+    assert p.grad.tolist() == [[23.0, 30.0], [2.0, 4.0], [3.0, 6.0]]
+
+
+def test_write_through_a_view_of_a_view_tracks_the_root(device):
+    x = leaf([1.0, 2.0])
+    root = ga.zeros((2, 3))
+    view = ga.reshape(root, (6,))[1:5]
+    other = root[0, :]
+    view[1:3] = x * x
+    assert root.tolist() == [[0.0, 0.0, 1.0], [4.0, 0.0, 0.0]]
+    assert root.requires_grad and view.requires_grad and other.requires_grad
+    (ga.sum(root) + 10.0 * ga.sum(other)).backward()
+    assert x.grad.tolist() == [22.0, 4.0]
+
+
+def test_overwritten_part_gets_no_gradient(device):
+    x, v = leaf([1.0, 2.0, 3.0]), leaf([10.0])
+    y = x * 2.0
+    y[1:2] = v
+    ga.sum(y * y).backward()
+    assert x.grad.tolist() == [8.0, 0.0, 24.0]
+    assert v.grad.tolist() == [20.0]
+
+
+def test_value_saved_before_a_recorded_write_is_kept(device):
+    x = leaf([2.0, 3.0])
+    y = 1.0 * x
+    z = y * y
+    y[0] = 5.0
+    (ga.sum(z) + ga.sum(y)).backward()
+    assert x.grad.tolist() == [4.0, 7.0]
+
+
+def test_unrecorded_write_under_a_saved_value_is_refused(device):
+    x = leaf([1.0, 2.0])
+    h = 1.0 * x
+    y = h * h
+    with ga.no_grad():
+        h += 10.0
+    with pytest.raises(ga.OverwrittenValueError, match=r"multiply\(\) needs was overwritten by add, which was not recorded"):
+        ga.sum(y).backward()
+
+
+def test_write_into_an_untracked_operand_is_seen(device):
+    x = leaf([1.0, 2.0])
+    c = ga.asarray([3.0, 4.0])
+    y = x * c
+    c[0] = 100.0
+    with pytest.raises(ga.OverwrittenValueError):
+        ga.sum(y).backward()
+
+
+def test_write_through_a_view_of_a_saved_constant_is_seen(device):
+    x = leaf([1.0, 2.0])
+    c = ga.asarray([3.0, 4.0])
+    tail = c[1:]
+    y = x * c
+    tail[0] = 100.0
+    with pytest.raises(ga.OverwrittenValueError):
+        ga.sum(y).backward()
+
+
+def test_write_before_use_is_no_trouble(device):
+    x = leaf([1.0, 2.0])
+    c = ga.asarray([3.0, 4.0])
+    c[0] = 5.0
+    ga.sum(x * c).backward()
+    assert x.grad.tolist() == [5.0, 4.0]
+
+
+def test_index_array_changed_after_the_gather_does_not_move_the_gradient(device):
+    x = leaf([1.0, 2.0, 3.0])
+    index = ga.asarray([0, 0])
+    y = ga.take(x, index, axis=0)
+    if device == "cpu":
+        z = x[index]
+        index[0] = 2
+        ga.sum(z).backward()
+        assert x.grad.tolist() == [2.0, 0.0, 0.0]
+    else:
+        index[0] = 2
+    with pytest.raises(ga.OverwrittenValueError):
+        ga.sum(y).backward()
+
+
+def test_numpy_constant_changed_after_use_does_not_change_the_gradient():
+    x = leaf([1.0, 2.0])
+    c = np.asarray([3.0, 4.0])
+    y = x * c
+    c[:] = 100.0
+    ga.sum(y).backward()
+    assert x.grad.tolist() == [3.0, 4.0]
+
+
+def test_manual_update_of_a_leaf(device):
+    w = leaf([1.0, 2.0])
+    for _ in range(3):
+        w.grad = None
+        ga.sum(w * w).backward()
+        with ga.no_grad():
+            w -= 0.25 * w.grad
+    assert w.tolist() == [0.125, 0.25]
+    assert w.is_leaf and w.requires_grad
+
+
+@pytest.mark.parametrize("write", ["leaf", "view", "inplace"])
+def test_leaf_cannot_be_written_while_recording(device, write):
+    w = leaf([1.0, 2.0])
+    with pytest.raises(ga.LeafWriteError, match="no_grad"):
+        if write == "leaf":
+            w[0] = 3.0
+        elif write == "view":
+            w[1:][0] = 3.0
+        else:
+            w += 1.0
+    assert w.tolist() == [1.0, 2.0]
+
+
+def test_in_place_operators_keep_dtype_shape_and_identity(device):
+    x = ga.asarray([1.0, 2.0], dtype=ga.float32)
+    same = x
+    x += 1
+    x *= ga.asarray([2.0, 3.0], dtype=ga.float32)
+    assert same is x and x.dtype == ga.float32 and x.tolist() == [4.0, 9.0]
+    k = ga.asarray([1, 2])
+    with pytest.raises(ga.DTypeError, match="without loss"):
+        k += 0.5
+    with pytest.raises(ga.ShapeError, match="in place the shape cannot change"):
+        x += ga.ones((3, 2), dtype=ga.float32)
+    assert k.tolist() == [1, 2] and x.tolist() == [4.0, 9.0]
+
+
+def test_tracked_in_place_operators(device):
+    x = leaf([1.0, 2.0])
+    y = x * 1.0
+    y *= x
+    y += 1.0
+    y /= 2.0
+    ga.sum(y * y).backward()
+    assert x.grad.tolist() == pytest.approx([2.0 * 1.0, 2.5 * 4.0])
+
+
+def test_value_is_never_truncated(device):
+    k = ga.asarray([1, 2], dtype=ga.int8)
+    with pytest.raises(ga.DTypeError, match="without loss"):
+        k[0] = 1.5
+    with pytest.raises(ga.DTypeError, match="without loss"):
+        k[0] = ga.asarray(1.5)
+    with pytest.raises(ga.ScalarOverflowError):
+        k[0] = 300
+    with pytest.raises(ga.ScalarOverflowError):
+        k[0] = ga.asarray(300)
+    with pytest.raises(ga.DTypeError):
+        ga.asarray([1.0])[...] = 1j
+    k[0] = ga.asarray(7)
+    assert k.tolist() == [7, 2]
+
+
+def test_stretched_and_read_only_memory_is_refused(device):
+    stretched = ga.broadcast_to(ga.asarray([[1.0]]), (2, 3))
+    with pytest.raises(ga.ReadOnlyError, match="write into a copy"):
+        stretched += 1.0
+    copied = ga.asarray(stretched, copy=True)
+    copied += 1.0
+    assert copied.tolist() == [[2.0] * 3] * 2
+
+
+def test_read_only_numpy_memory_is_refused():
+    array = np.ones(2)
+    array.flags.writeable = False
+    x = ga.asarray(array)
+    with pytest.raises(ga.ReadOnlyError):
+        x[0] = 2.0
+
+
+def test_tracked_value_through_a_detached_alias_is_refused(device):
+    x = leaf([1.0, 2.0])
+    y = x * 1.0
+    alias = y.detach()
+    with pytest.raises(ga.GradientError, match="detached alias"):
+        alias[0] = ga.sum(x)
+    assert y.tolist() == [1.0, 2.0]
+    alias[0] = 3.0
+    assert y.tolist() == [3.0, 2.0]
+
+
+def test_view_made_under_no_grad_has_no_history(device):
+    x = leaf([1.0, 2.0])
+    y = x * 1.0
+    with ga.no_grad():
+        view = y[:1]
+    assert not view.requires_grad
+    assert not (view * 2.0).requires_grad
+
+
+def test_boolean_mask_assignment(device):
+    x = leaf([1.0, -2.0, 3.0])
+    y = x * 2.0
+    y[y < 0.0] = 0.0
+    ga.sum(y * y).backward()
+    assert x.grad.tolist() == [8.0, 0.0, 24.0]
+
+
+def test_repeated_indices_give_the_gradient_to_the_last_write():
+    v = leaf([1.0, 2.0, 3.0])
+    y = ga.zeros(2)
+    y[ga.asarray([0, 1, 0])] = v * 1.0
+    assert y.tolist() == [3.0, 2.0]
+    ga.sum(y * ga.asarray([10.0, 100.0])).backward()
+    assert v.grad.tolist() == [0.0, 100.0, 10.0]
+
+
+def test_second_order_through_assignment(device):
+    x = leaf([1.0, 2.0])
+    y = ga.zeros(3)
+    y[1:] = x * x
+    ga.sum(y * y).backward(create_graph=True)
+    g, x.grad = x.grad, None
+    ga.sum(g).backward()
+    assert g.tolist() == [4.0, 32.0]
+    assert x.grad.tolist() == [12.0, 48.0]
+
+
+@pytest.mark.parametrize("steps", [("permute", "reshape"), ("flip", "slice"), ("expand", "squeeze", "move")])
+def test_write_through_views_of_every_kind(device, steps):
+    rng = np.random.default_rng(1)
+    base, value = rng.standard_normal((2, 3)), rng.standard_normal(2)
+
+    def views(x):
+        for step in steps:
+            x = {
+                "permute": lambda x: ga.permute_dims(x, (1, 0)),
+                "reshape": lambda x: ga.reshape(x, (3, 2, 1)),
+                "flip": lambda x: ga.flip(x, axis=0),
+                "slice": lambda x: x[:, ::-2],
+                "expand": lambda x: ga.expand_dims(x, axis=1),
+                "squeeze": lambda x: ga.squeeze(x, axis=1),
+                "move": lambda x: ga.moveaxis(x, 0, 1),
+            }[step](x)
+        return x
+
+    a, v = leaf(base), leaf(value)
+    root = a * 1.0
+    view = views(root)
+    view[..., 0] = ga.sum(v) * 1.0
+    weight = ga.asarray(rng.standard_normal((2, 3)))
+    ga.sum(root * weight).backward()
+    # The same without writes: the numbers of the elements tell which were overwritten.
+    numbers = ga.reshape(ga.arange(6), (2, 3))
+    hit = np.isin(np.arange(6).reshape(2, 3), np.asarray(views(numbers)[..., 0].tolist()))
+    w = np.asarray(weight.tolist())
+    np.testing.assert_allclose(a.grad.tolist(), np.where(hit, 0.0, w))
+    np.testing.assert_allclose(v.grad.tolist(), np.full(2, w[hit].sum()))
+
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.data())
+def test_in_place_programs_agree_with_their_out_of_place_twins(data):
+    n = 4
+    x = leaf(np.linspace(1.0, 2.0, n))
+    twin = leaf(np.linspace(1.0, 2.0, n))
+    a = x * 1.0
+    parts = [twin[i] * 1.0 for i in range(n)]
+    saved, saved_twin = [], []
+    for _ in range(data.draw(st.integers(1, 6))):
+        action = data.draw(st.sampled_from(["write", "scale", "use", "view"]))
+        start = data.draw(st.integers(0, n - 1))
+        stop = data.draw(st.integers(start + 1, n))
+        if action == "use":
+            saved.append(ga.sum(a * a))
+            saved_twin.append(sum((p * p for p in parts[1:]), parts[0] * parts[0]))
+        elif action == "write":
+            a[start:stop] = ga.sum(a) * 0.5
+            total = sum(parts[1:], parts[0]) * 0.5
+            parts[start:stop] = [total] * (stop - start)
+        elif action == "scale":
+            part = a[start:stop]
+            part *= 1.5
+            parts[start:stop] = [p * 1.5 for p in parts[start:stop]]
+        else:
+            view = ga.flip(a, axis=0)
+            view[start] = x[0] * 2.0
+            parts[n - 1 - start] = twin[0] * 2.0
+    (sum(saved, ga.sum(a * a))).backward()
+    (sum(saved_twin, sum((p * p for p in parts[1:]), parts[0] * parts[0]))).backward()
+    np.testing.assert_allclose(x.grad.tolist(), twin.grad.tolist())
