@@ -28,7 +28,7 @@ def _ones(name: str, shape: tuple[int, ...], device: str) -> Any:
 
 
 def _numeric(first: str, second: str) -> bool:
-    return "bool" not in (first, second)
+    return (first, second) != ("bool", "bool")
 
 
 

@@ -69,7 +69,7 @@ class NumPyBackend(Backend):
             self.constants.clear()
         constant = np.array(scalar, dtype)
         constant.flags.writeable = False
-        return self.constants.setdefault((scalar, type(scalar), dtype), constant)
+        return self.constants.setdefault((scalar, dtype), constant)
 
     def from_numpy(self, array: np.ndarray[Any, Any], place: Place, *, copy: bool | None) -> Any:
         # A subclass (matrix, masked array) has semantics of its own; the base class shares its memory.

@@ -8,20 +8,22 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import array_api_compat.numpy as xp
 import numpy as np
+
+from gradarray._corrections import Corrections
 
 Kernel = Callable[..., Any]
 
 _BARE = (
-    "abs add atan2 bitwise_and bitwise_invert bitwise_left_shift bitwise_or bitwise_right_shift bitwise_xor "
-    "copysign acos acosh asin asinh atan atanh ceil cos cosh divide equal exp expm1 floor floor_divide greater "
-    "greater_equal hypot isfinite isinf isnan less less_equal log log10 log1p log2 logaddexp logical_and logical_not "
-    "logical_or logical_xor maximum minimum multiply negative nextafter not_equal positive pow reciprocal remainder sign "
-    "signbit sin sinh sqrt square subtract tan tanh trunc"
+    "abs add atan2 bitwise_and bitwise_invert bitwise_or bitwise_xor ceil copysign cos cosh acos acosh asin asinh atan "
+    "atanh divide equal exp floor hypot isfinite isinf isnan log log10 log1p log2 logaddexp logical_and logical_not "
+    "logical_or logical_xor multiply negative nextafter not_equal positive reciprocal sign signbit sin sinh sqrt subtract "
+    "tan trunc"
 ).split()
 
 KERNELS: dict[str, Kernel] = {name: getattr(np, name) for name in _BARE}
-KERNELS["conj"] = np.conjugate
+_corrections = Corrections(xp)
 
 
 def kernel(function: Kernel) -> Kernel:
@@ -33,9 +35,101 @@ def kernel(function: Kernel) -> Kernel:
 # --- elementwise -----------------------------------------------------------------------------------------------------
 
 
+def _ordered(ufunc: Kernel) -> Kernel:
+    """Refuse complex numbers, which NumPy puts into lexicographic order."""
+
+    def function(x1: Any, x2: Any) -> Any:
+        out = ufunc(x1, x2)
+        if _kind(x1) == "c" or _kind(x2) == "c":
+            raise TypeError("complex numbers have no order")
+        return out
+
+    return function
+
+
+def _numeric(ufunc: Kernel) -> Kernel:
+    """Refuse two booleans, which NumPy counts as int8."""
+
+    def function(x1: Any, x2: Any) -> Any:
+        out = ufunc(x1, x2)
+        if out.dtype.itemsize == 1 and _kind(x1) == _kind(x2) == "b":
+            raise TypeError("booleans are not numbers here")
+        return out
+
+    return function
+
+
+def _kind(x: Any) -> str:
+    return x.dtype.kind if isinstance(x, (np.ndarray, np.generic)) else {bool: "b", complex: "c"}.get(type(x), "")
+
+
+for _name in ("less", "less_equal", "greater", "greater_equal"):
+    KERNELS[_name] = _ordered(getattr(np, _name))
+for _name in ("remainder", "bitwise_left_shift", "bitwise_right_shift"):
+    KERNELS[_name] = _numeric(getattr(np, _name))
+_power = _numeric(np.power)
+
+
+@kernel
+def maximum(x1: Any, x2: Any) -> Any:
+    out = np.maximum(x1, x2)
+    if out.dtype.kind == "c":
+        raise TypeError("complex numbers have no order")
+    return out
+
+
+@kernel
+def minimum(x1: Any, x2: Any) -> Any:
+    out = np.minimum(x1, x2)
+    if out.dtype.kind == "c":
+        raise TypeError("complex numbers have no order")
+    return out
+
+
+@kernel
+def square(x: Any) -> Any:
+    if x.dtype.kind == "b":
+        raise TypeError("booleans are not numbers here")
+    return np.square(x)
+
+
+@kernel
+def pow_(x1: Any, x2: Any) -> Any:
+    # NumPy squares for the operator ** and a Python 2 only; numbers come here as 0-d arrays.
+    if type(x2) is np.ndarray:
+        squared = not x2.ndim and type(x1) is np.ndarray and x2.dtype is x1.dtype and x2.item() == 2
+    else:
+        squared = type(x2) is int and x2 == 2 and x1.dtype.kind != "b"
+    return np.square(x1) if squared else _power(x1, x2)
+
+
+@kernel
+def floor_divide(x1: Any, x2: Any) -> Any:
+    out = np.floor_divide(x1, x2)
+    if out.dtype.kind == "f" and not (np.isfinite(x1).all() and np.isfinite(x2).all()):
+        return _corrections.floor_divide(x1, x2)
+    return out
+
+
+@kernel
+def expm1(x: Any) -> Any:
+    return np.expm1(x) if x.dtype.kind != "c" else _corrections.expm1(x)
+
+
+@kernel
+def tanh(x: Any) -> Any:
+    return np.tanh(x) if x.dtype.kind != "c" else _corrections.tanh(x)
+
+
 @kernel
 def round_(x: Any) -> Any:
-    return np.round(x) if x.dtype.kind in "fc" else np.positive(x)
+    return np.rint(x) if x.dtype.kind in "fc" else np.array(x)
+
+
+@kernel
+def conj(x: Any) -> Any:
+    # NumPy's conjugate of booleans is int8.
+    return np.conjugate(x) if x.dtype.kind == "c" else np.array(x)
 
 
 @kernel
@@ -47,6 +141,32 @@ def real(x: Any) -> Any:
 @kernel
 def imag(x: Any) -> Any:
     return np.array(x.imag)
+
+
+#: Integers of the size of floating-point numbers, to take those as bits.
+_BITS: dict[Any, Any] = {np.dtype("float32"): np.int32, np.dtype("float64"): np.int64}
+
+
+@kernel
+def where(condition: Any, x1: Any, x2: Any) -> Any:
+    # A branch for each element costs six times what the memory does if it is hard to predict. Beside 0, as in most
+    # derivatives, a mask over the bits needs none, and unlike a product it turns infinities and NaNs into 0 as well.
+    if type(x2) is int and x2 == 0:
+        x, mask = x1, np.negative
+    elif type(x1) is int and x1 == 0:
+        x, mask = x2, _one_less
+    else:
+        return np.where(condition, x1, x2)
+    if type(x) is not np.ndarray or type(condition) is not np.ndarray or condition.size < 1000:
+        return np.where(condition, x1, x2)
+    bits = _BITS.get(x.dtype)
+    if bits is None or condition.dtype != np.bool_:
+        return np.where(condition, x1, x2)
+    return np.bitwise_and(x.view(bits), mask(condition.view(np.int8))).view(x.dtype)
+
+
+def _one_less(bit: Any) -> Any:
+    return bit - np.int8(1)
 
 
 # --- reductions: the ufunc's reduce, without the Python frames of np.sum and its like --------------------------------

@@ -39,8 +39,8 @@ class Backend(ABC):
     promotes: bool = False
     #: True if work is deferred until `compute`.
     is_lazy: bool = False
-    #: What `constant` has made and keeps, by scalar, its type and the raw dtype.
-    constants: dict[tuple[Any, type, Any], Any]
+    #: What `constant` has made and keeps, by scalar and raw dtype.
+    constants: dict[tuple[Any, Any], Any]
     #: The standard over raw arrays: every function of the standard, its signatures, `linalg` and `fft`.
     xp: Any
     #: `xp` as derivative rules see it: with the extras of `RuleNamespace`.
@@ -104,7 +104,7 @@ class Backend(ABC):
         """A kernel's result as a raw array, where the library answers 0-d with scalars of its own."""
 
     def constant(self, scalar: Any, raw: Any) -> Any:
-        """A Python scalar as a kernel best takes it beside a raw array. Law: the kernel's result stays the same; the
+        """A real Python scalar as a kernel best takes it beside a raw array. Law: the kernel's result stays the same; the
         answer may be shared and is never written."""
         return scalar
 

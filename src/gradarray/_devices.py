@@ -53,7 +53,7 @@ class Device:
     backend: _backend.Backend
     kernels: Kernels
     elementwise: dict[Any, Callable[..., Any]]
-    constants: dict[tuple[Any, type, Any], Any]
+    constants: dict[tuple[Any, Any], Any]
     array_type: type
     promotes: bool
     xp: Any

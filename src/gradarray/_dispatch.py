@@ -18,6 +18,7 @@ from ._graph import DETACHED, Node, Slot, View, next_sequence, recording
 from ._operations import OPERATIONS, Operation, Plan
 
 _SCALARS = frozenset((bool, int, float, complex))
+_REAL_SCALARS = frozenset((bool, int, float))
 
 Operand = Array | np.ndarray[Any, Any] | np.generic | bool | int | float | complex
 
@@ -65,10 +66,10 @@ def binary(operation: Callable[..., Array], x1: Operand, x2: Operand) -> Array:
         second = x2._data
         node1 = x1._node
         node2 = x2._node
-    elif type(x1) is Array and type(x2) in _SCALARS:
+    elif type(x1) is Array and type(x2) in _REAL_SCALARS:
         device = x1._device
         first = x1._data
-        second = device.constants.get((x2, type(x2), first.dtype))
+        second = device.constants.get((x2, first.dtype))
         if second is None:
             second = device.backend.constant(x2, first)
         node1 = x1._node

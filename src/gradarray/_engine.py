@@ -234,13 +234,27 @@ def _carry(
                 result = call.rule(xp, g, *_read(call.reads, saved, parent), **parameters)
             if result is None:
                 continue
-            raw = result._data if create_graph else result
-            if raw.shape != parent.shape or raw.dtype is not parent.dtype:
-                result = fit(xp, result, parent, create_graph)
-            if parent in cotangents or type(parent) is Slot:
-                _add(cotangents, owned, parent, result)
+            if result is g:
+                # Its shape is known: asking the array costs more than asking the node.
+                if node.shape != parent.shape or node.dtype is not parent.dtype:
+                    result = fit(xp, result, parent, create_graph)
             else:
+                raw = result._data if create_graph else result
+                if raw.shape != parent.shape or raw.dtype is not parent.dtype:
+                    result = fit(xp, result, parent, create_graph)
+            if type(parent) is Slot:
+                _add(cotangents, owned, parent, result)
+                continue
+            old = cotangents.get(parent)
+            if old is None:
                 cotangents[parent] = result
+            elif parent in owned:
+                old += result
+            else:
+                total = cotangents[parent] = old + result
+                # What a NumPy addition made belongs to the engine: the next one can go into it. (0-d gives a scalar.)
+                if type(total) is np.ndarray:
+                    owned.add(parent)
 
 
 def _read(reads: tuple[int, ...], saved: tuple[Any, ...], parent: Any) -> list[Any]:
@@ -328,16 +342,8 @@ def _add(cotangents: dict[Any, Any], owned: set[Any], node: Any, g: Any) -> None
         slots[node.index] = g if slots[node.index] is None else slots[node.index] + g
         return
     old = cotangents.get(node)
-    if old is None:
-        cotangents[node] = g
-    elif node in owned:
-        old += g
-        cotangents[node] = old
-    else:
-        total = cotangents[node] = old + g
-        # What a NumPy addition made belongs to the engine: the next one can go into it. (0-d gives a scalar.)
-        if type(total) is np.ndarray:
-            owned.add(node)
+    cotangents[node] = g if old is None else old + g
+    owned.discard(node)
 
 
 def own(device: Device, g: Any) -> Array:

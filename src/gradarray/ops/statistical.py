@@ -499,6 +499,8 @@ def _cumulative_prod_x(xp: Any, g: Any, x: Any, *, axis: int, include_initial: b
     x = _rules.conj(x)
     count = x.shape[axis]
     tail = _after_initial(g, axis) if include_initial else g
+    if not count:
+        return tail
     factors = part(x, 1, None)
     step = 1
     while step < count:

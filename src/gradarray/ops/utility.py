@@ -129,6 +129,8 @@ def diff(
         x = concat([part for part in parts if part is not None], axis=position)
     before = (slice(None),) * position
     for _ in range(times):
+        if not x.shape[position]:
+            break
         later, sooner = x[(*before, slice(1, None), ...)], x[(*before, slice(None, -1), ...)]
         x = later != sooner if x.dtype.kind == "b" else later - sooner
     return x
