@@ -21,12 +21,16 @@ from ._draw import Call, Draw
 
 Reference = Callable[..., Any]
 
+#: Set by `blind_spots.py`, to which only matters that a test fails.
+NO_SHRINK = bool(os.environ.get("GRADARRAY_NO_SHRINK"))
+
+#: Few examples of every function: the tests always run. CI runs the same ones every time.
 quick = settings(
     max_examples=int(os.environ.get("GRADARRAY_EXAMPLES", "25")),
     derandomize=bool(os.environ.get("CI")),
     deadline=None,
     database=None,
-    phases=(Phase.explicit, Phase.generate, Phase.shrink) if "GRADARRAY_NO_SHRINK" not in os.environ else (Phase.generate,),
+    phases=(Phase.explicit, Phase.generate) if NO_SHRINK else (Phase.explicit, Phase.generate, Phase.shrink),
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.data_too_large],
 )
 

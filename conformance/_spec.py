@@ -60,4 +60,6 @@ def find(qualified: str) -> Any:
 
 DTYPES: dict[str, np.dtype[Any]] = {name: np.dtype(name) for name in data()["dtypes"]}
 KINDS: dict[str, str] = {name: entry["kind"] for name, entry in data()["dtypes"].items()}
-PROMOTIONS: dict[tuple[str, str], str] = {(first, second): result for first, second, result in data()["promotion_table"]}
+PROMOTIONS: dict[tuple[str, str], str] = {
+    (first, second): result for first, second, result in data()["promotion_table"]
+}

@@ -3,8 +3,8 @@
     python conformance/run.py --suite ../array-api-tests
     python conformance/run.py --suite ../array-api-tests --device strict:device1 --tracked --max-examples 100
 
-Prints the counts, writes them to ``conformance/results/<target>.json``, and exits with 1 if a test fails. Arguments that
-it does not know go to pytest, for example ``-k fft`` or ``--derandomize``. The checkout (with its submodule
+Prints the counts, writes them to ``conformance/results/<target>.json``, and exits with 1 if a test fails. Arguments
+that it does not know go to pytest, for example ``-k fft`` or ``--derandomize``. The checkout (with its submodule
 ``array-api``) is only read.
 """
 
@@ -27,7 +27,8 @@ from typing import Any
 HERE = Path(__file__).resolve().parent
 API_VERSION = "2025.12"
 SPECIAL_CASES = "test_special_cases.py"
-PACKAGES = ("gradarray", "numpy", "array-api-compat", "array-api-strict", "torch", "cupy", "jax", "dask", "hypothesis", "pytest")
+LIBRARIES = ("numpy", "array-api-compat", "array-api-strict", "torch", "cupy", "jax", "dask")
+PACKAGES = ("gradarray", *LIBRARIES, "hypothesis", "pytest")
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -165,7 +166,8 @@ def summary(
 
 def commit(folder: Path) -> str | None:
     try:
-        found = subprocess.run(["git", "-C", str(folder), "rev-parse", "HEAD"], capture_output=True, text=True, check=True)
+        command = ["git", "-C", str(folder), "rev-parse", "HEAD"]
+        found = subprocess.run(command, capture_output=True, text=True, check=True)
     except (OSError, subprocess.CalledProcessError):
         return None
     return found.stdout.strip()

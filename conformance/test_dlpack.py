@@ -150,7 +150,8 @@ def test_dlpack_device(device: str) -> None:
 @covers("array.__dlpack__")
 def test_keywords_of_export() -> None:
     x = array(np.arange(3.0))
-    for keywords in ({}, {"stream": None}, {"max_version": (1, 0)}, {"dl_device": (1, 0)}, {"copy": None}, {"copy": True}):
+    given = ({}, {"stream": None}, {"max_version": (1, 0)}, {"dl_device": (1, 0)}, {"copy": None}, {"copy": True})
+    for keywords in given:
         assert type(x.__dlpack__(**keywords)).__name__ == "PyCapsule"
     assert "versioned" in repr(x.__dlpack__(max_version=(1, 0)))
     assert "versioned" not in repr(x.__dlpack__())

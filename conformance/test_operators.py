@@ -98,7 +98,8 @@ def test_reflected(name: str, device: str, data: Any) -> None:
     x1, x2 = _operands(d, name, kind)
     note(f"{name}{call(x1, x2)}")
     second = array(x2, device)
-    _agree(plain(getattr(second, f"__r{name}__")(array(x1, device)), ga.get_device(device)), _silently(function, x1, x2))
+    found = _silently(getattr(second, f"__r{name}__"), array(x1, device))
+    _agree(plain(found, ga.get_device(device)), _silently(function, x1, x2))
     if name == "matmul":
         with pytest.raises(TypeError):
             function(2, second)
@@ -242,7 +243,7 @@ def _value(d: Draw, x: Values, key: Any) -> Any:
 
 
 def _promotes(source: Any, target: Any) -> bool:
-    return bool(source == target or source.kind == target.kind and np.can_cast(source, target))
+    return bool(source == target or (source.kind == target.kind and np.can_cast(source, target)))
 
 
 @covers("array.__setitem__")
@@ -275,7 +276,13 @@ def test_views_see_writes(device: str) -> None:
 
 @pytest.mark.parametrize(
     ("key", "error"),
-    [(2, IndexError), ((0, 0, 0), IndexError), ((Ellipsis, Ellipsis), IndexError), ("a", (IndexError, TypeError)), (1.5, (IndexError, TypeError))],
+    [
+        (2, IndexError),
+        ((0, 0, 0), IndexError),
+        ((Ellipsis, Ellipsis), IndexError),
+        ("a", (IndexError, TypeError)),
+        (1.5, (IndexError, TypeError)),
+    ],
     ids=str,
 )
 def test_bad_keys_are_refused(key: Any, error: Any, device: str) -> None:

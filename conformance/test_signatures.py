@@ -22,6 +22,10 @@ _KINDS = {
 }
 
 
+def _entries(*namespaces: str) -> list[Any]:
+    return [pytest.param(entry, id=f"{entry['namespace']}.{entry['name']}") for entry in _spec.functions(*namespaces)]
+
+
 def _expected(entry: dict[str, Any], *, bound: bool = False) -> list[tuple[str, Any, Any]]:
     found = []
     for parameter in entry["parameters"][1 if bound else 0 :]:
@@ -47,10 +51,7 @@ def _compare(actual: list[tuple[str, Any, Any]], expected: list[tuple[str, Any, 
         assert type(default) is type(wanted_default), f"{name} is {default!r} by default, not {wanted_default!r}"
 
 
-@pytest.mark.parametrize(
-    "entry",
-    [pytest.param(entry, id=f"{entry['namespace']}.{entry['name']}") for entry in _spec.functions("main", "linalg", "fft", "info")],
-)
+@pytest.mark.parametrize("entry", _entries("main", "linalg", "fft", "info"))
 def test_function(entry: dict[str, Any]) -> None:
     actual = _actual(_spec.find(f"{entry['namespace']}.{entry['name']}"))
     if creates(entry) and actual and actual[-1] == ("requires_grad", Parameter.KEYWORD_ONLY, False):
@@ -75,10 +76,7 @@ def test_bound_operator_without_a_stub(name: str) -> None:
     _compare(_actual(method), [("other", Parameter.POSITIONAL_ONLY, Parameter.empty)])
 
 
-@pytest.mark.parametrize(
-    "entry",
-    [pytest.param(entry, id=f"{entry['namespace']}.{entry['name']}") for entry in _spec.functions("main", "linalg", "fft")],
-)
+@pytest.mark.parametrize("entry", _entries("main", "linalg", "fft"))
 def test_every_parameter_is_annotated(entry: dict[str, Any]) -> None:
     signature = inspect.signature(_spec.find(f"{entry['namespace']}.{entry['name']}"))
     assert [p.name for p in signature.parameters.values() if p.annotation is Parameter.empty] == []

@@ -109,11 +109,12 @@ def asarray(d: Draw) -> Call:
     values = d.array("all")
     kinds = {"b": "all", "i": "signed", "u": "unsigned", "f": "floating", "c": "complex floating"}
     if d.flag():
-        dtype = d.pick(None, *[other for other in dtypes_of(kinds[values.dtype.kind]) if np.can_cast(values.dtype, other)])
+        wider = [other for other in dtypes_of(kinds[values.dtype.kind]) if np.can_cast(values.dtype, other)]
+        dtype = d.pick(None, *wider)
         copy = d.pick(None, True, False if dtype is None or dtype == values.dtype else None)
         return call(values, **d.some(dtype=dtype, copy=copy, device=d.pick(None, HERE)))
     default = {"b": "bool", "i": "int64", "u": "int64", "f": "float64", "c": "complex128"}[values.dtype.kind]
-    dtype = d.pick(None, *[other for other in dtypes_of(kinds[values.dtype.kind])])
+    dtype = d.pick(None, *dtypes_of(kinds[values.dtype.kind]))
     nested = values.tolist()
     if values.size == 0:
         dtype = np.dtype(default)

@@ -47,7 +47,10 @@ def floating(d: Draw, name: str) -> Call:
     return call(d.values(dtype, d.shape(), low=low, high=high, special=() if dtype.kind == "c" else SPECIAL))
 
 
-@CASES.case("abs", "conj", "isfinite", "isinf", "isnan", "negative", "positive", "real", "round", "sign", "square", tolerance=4)
+_NUMERIC = ("abs", "conj", "isfinite", "isinf", "isnan", "negative", "positive", "real", "round", "sign", "square")
+
+
+@CASES.case(*_NUMERIC, tolerance=4)
 def numeric(d: Draw, name: str) -> Call:
     dtype = d.dtype("numeric")
     special = () if dtype.kind == "c" and name in ("sign", "square") else SPECIAL

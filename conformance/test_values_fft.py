@@ -118,7 +118,7 @@ def several_axes(d: Draw, name: str) -> Call:
     axes = d.pick(None, tuple(d.distinct_axes(x.ndim, d.integer(1, x.ndim))))
     last = x.shape[-1 if axes is None else axes[-1]]
     s: Any = None
-    if d.flag() or name == "irfftn" and last == 1:
+    if d.flag() or (name == "irfftn" and last == 1):
         # Lengths without axes are deprecated in NumPy and unclear in the standard.
         axes = tuple(range(x.ndim)) if axes is None else axes
         s = tuple([d.pick(2, 3, 4, 5) for _ in axes])

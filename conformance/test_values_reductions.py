@@ -150,8 +150,8 @@ def isin(d: Draw) -> Call:
     return call(*operands, **d.some(invert=d.flag()))
 
 
-def _unique(found: Any, drawn: Call, *, values: Any, indices: Any = None, inverse: Any = None, counts: Any = None) -> None:
-    """The standard leaves the order open; equal NaNs count as different."""
+def _unique(drawn: Call, *, values: Any, indices: Any = None, inverse: Any = None, counts: Any = None) -> None:
+    """Assert that these are the unique values: the standard leaves the order open, and every NaN is one of its own."""
     (x,) = drawn.args
     flat = x.ravel()
     assert values.dtype == x.dtype
@@ -161,7 +161,7 @@ def _unique(found: Any, drawn: Call, *, values: Any, indices: Any = None, invers
     if indices is not None:
         assert indices.dtype == np.int64
         assert np.array_equal(flat[indices], values, equal_nan=x.dtype.kind in "fc")
-        finite = values == values
+        finite = ~np.isnan(values) if values.dtype.kind in "fc" else np.ones(values.shape, bool)
         first = [int(np.flatnonzero(flat == value)[0]) for value in values[finite]]
         assert indices[finite].tolist() == first, "not the first occurrences"
     if inverse is not None:
@@ -175,11 +175,11 @@ def _unique(found: Any, drawn: Call, *, values: Any, indices: Any = None, invers
 
 _UNIQUE = {
     "unique_all": lambda found, drawn: _unique(
-        found, drawn, values=found[0], indices=found[1], inverse=found[2], counts=found[3]
+        drawn, values=found[0], indices=found[1], inverse=found[2], counts=found[3]
     ),
-    "unique_counts": lambda found, drawn: _unique(found, drawn, values=found[0], counts=found[1]),
-    "unique_inverse": lambda found, drawn: _unique(found, drawn, values=found[0], inverse=found[1]),
-    "unique_values": lambda found, drawn: _unique(found, drawn, values=found),
+    "unique_counts": lambda found, drawn: _unique(drawn, values=found[0], counts=found[1]),
+    "unique_inverse": lambda found, drawn: _unique(drawn, values=found[0], inverse=found[1]),
+    "unique_values": lambda found, drawn: _unique(drawn, values=found),
 }
 
 

@@ -122,7 +122,7 @@ def train(parameters, training, testing, epochs, rng):
         order = ga.asarray(rng.permutation(n))
         total = 0.0
         for first in range(0, n, BATCH):
-            batch = order[first : first + BATCH]
+            batch = order[first : min(first + BATCH, n)]
             loss = cross_entropy(parameters, ga.take(images, batch, axis=0), ga.take(labels, batch, axis=0))
             loss.backward()
             optimizer.step(RATE * (1 - epoch / (epochs + 1)))

@@ -116,9 +116,9 @@ class NumPyBackend(Backend):
         return raw
 
     def is_writable(self, raw: Any) -> bool:
-        return raw.flags.writeable and not any(
-            stride == 0 and length > 1 for stride, length in zip(raw.strides, raw.shape, strict=True)
-        )
+        # Several elements in one cell; NumPy gives empty arrays strides of 0 too, and to them nothing can happen.
+        stretched = any(stride == 0 and length > 1 for stride, length in zip(raw.strides, raw.shape, strict=True))
+        return bool(raw.flags.writeable) and not (stretched and raw.size)
 
     def write(self, raw: Any, key: Any, value: Any) -> None:
         raw[key] = value

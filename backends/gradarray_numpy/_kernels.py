@@ -11,14 +11,14 @@ from typing import Any
 import array_api_compat.numpy as xp
 import numpy as np
 
-from gradarray._corrections import Corrections
+from gradarray._corrections import HIGH, LOW, Corrections
 
 Kernel = Callable[..., Any]
 
 _BARE = (
     "abs add atan2 bitwise_and bitwise_invert bitwise_or bitwise_xor ceil copysign cos cosh acos acosh asin asinh atan "
     "atanh divide equal exp floor hypot isfinite isinf isnan log log10 log1p log2 logaddexp logical_and logical_not "
-    "logical_or logical_xor multiply negative nextafter not_equal positive reciprocal sign signbit sin sinh sqrt subtract "
+    "logical_or logical_xor multiply negative nextafter not_equal positive reciprocal signbit sin sinh sqrt subtract "
     "tan trunc"
 ).split()
 
@@ -109,6 +109,15 @@ def floor_divide(x1: Any, x2: Any) -> Any:
     if out.dtype.kind == "f" and not (np.isfinite(x1).all() and np.isfinite(x2).all()):
         return _corrections.floor_divide(x1, x2)
     return out
+
+
+@kernel
+def sign(x: Any) -> Any:
+    if x.dtype.kind == "c":
+        size = np.abs(x)
+        if not ((size > LOW) & (size < HIGH)).all():
+            return _corrections.sign(x)
+    return np.sign(x)
 
 
 @kernel

@@ -146,9 +146,9 @@ class StrictBackend(Backend):
 
     def is_writable(self, raw: Any) -> bool:
         memory = raw._array
-        return bool(memory.flags.writeable) and not any(
-            stride == 0 and length > 1 for stride, length in zip(memory.strides, memory.shape, strict=True)
-        )
+        # Several elements in one cell; NumPy gives empty arrays strides of 0 too, and to them nothing can happen.
+        stretched = any(stride == 0 and length > 1 for stride, length in zip(memory.strides, memory.shape, strict=True))
+        return bool(memory.flags.writeable) and not (stretched and memory.size)
 
     def write(self, raw: Any, key: Any, value: Any) -> None:
         _indexing.write(raw, key, value)

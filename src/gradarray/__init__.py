@@ -6,7 +6,7 @@ This module is a table of contents; everything is defined elsewhere.
 from math import e, inf, nan, pi
 
 from . import _array  # first: it closes the cycle between arrays and operations
-from . import backend, testing
+from . import backend, fft, linalg, testing
 from ._array import Array
 from ._devices import Device, device, get_device, read_environment as _read_environment, set_default_device
 from ._dtypes import (
@@ -143,6 +143,7 @@ from .ops.elementwise import (
     tanh,
     trunc,
 )
+from .ops.indexing import take, take_along_axis
 from .ops.linear_algebra import matmul, matrix_transpose, tensordot, vecdot
 from .ops.manipulation import (
     broadcast_arrays,
@@ -162,6 +163,7 @@ from .ops.manipulation import (
     unstack,
 )
 from .ops.searching import argmax, argmin, count_nonzero, nonzero, searchsorted, where
+from .ops.sets import isin, unique_all, unique_counts, unique_inverse, unique_values
 from .ops.sorting import argsort, sort
 from .ops.statistical import cumulative_prod, cumulative_sum, max, mean, min, prod, std, sum, var
 from .ops.utility import all, any, diff
@@ -257,6 +259,7 @@ __all__ = [
     "expand_dims",
     "expm1",
     "eye",
+    "fft",
     "finfo",
     "flip",
     "float16",
@@ -281,10 +284,12 @@ __all__ = [
     "is_grad_enabled",
     "isdtype",
     "isfinite",
+    "isin",
     "isinf",
     "isnan",
     "less",
     "less_equal",
+    "linalg",
     "linspace",
     "log",
     "log10",
@@ -342,6 +347,8 @@ __all__ = [
     "std",
     "subtract",
     "sum",
+    "take",
+    "take_along_axis",
     "tan",
     "tanh",
     "tensordot",
@@ -354,6 +361,10 @@ __all__ = [
     "uint32",
     "uint64",
     "uint8",
+    "unique_all",
+    "unique_counts",
+    "unique_inverse",
+    "unique_values",
     "unstack",
     "var",
     "vecdot",

@@ -11,6 +11,9 @@ from collections.abc import Callable
 from math import inf, nan
 from typing import Any
 
+#: Between these, complex numbers of either precision can be divided by their magnitude.
+LOW, HIGH = 2.0**-62, 2.0**62
+
 
 class Corrections:
     """Corrected functions over a namespace of the standard. Each is a method; its public name is the method's.
@@ -140,6 +143,22 @@ class Corrections:
             return out
         infinite = [xp.isinf(x) if hasattr(x, "dtype") else x in (inf, -inf) for x in (x1, x2)]
         return xp.where(xp.logical_or(*infinite), xp.floor(x1 / x2), out)
+
+    def sign(self, x: Any) -> Any:
+        """Directions of complex numbers whose magnitude is too large for the data type, or too small to be precise."""
+        xp = self._xp
+        out = xp.sign(x)
+        if not xp.isdtype(out.dtype, "complex floating"):
+            return out
+        size = xp.abs(x)
+        # One factor for both precisions: it brings the smallest numbers up to normal ones, the largest far down.
+        factor = xp.where(size < LOW, 4 * HIGH, xp.where(size > HIGH, LOW / 4, xp.ones_like(size)))
+        # Infinite parts outweigh finite ones.
+        finite = xp.isfinite(x)
+        ends = [xp.where(xp.isinf(part), xp.copysign(xp.ones_like(part), part), 0) for part in (xp.real(x), xp.imag(x))]
+        scaled = xp.where(finite, x * factor, ends[0] + 1j * ends[1])
+        unknown = xp.isnan(x) | (x == 0)
+        return xp.where(unknown, xp.where(x == 0, 0j, out), scaled / xp.where(unknown, 1, xp.abs(scaled)))
 
     def expm1(self, x: Any) -> Any:
         """Special cases of complex numbers: libraries multiply an infinite or NaN real part by a sine of 0."""

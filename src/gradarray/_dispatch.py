@@ -229,7 +229,7 @@ def unwrap(
             nodes.append(x._node)
             continue
         nodes.append(None)
-        if type(x) in _SCALARS or x is None:
+        if type(x) in _SCALARS:
             raws.append(x)
         elif isinstance(x, np.generic):
             raws.append(device.backend.from_numpy(np.asarray(x), (device.type, device.index), copy=True))
@@ -522,7 +522,7 @@ def not_arrays(
 ) -> _errors.ArgumentTypeError:
     """The error for a call without any array."""
     for position, x in enumerate(inputs):
-        if type(x) not in _SCALARS and x is not None:
+        if type(x) not in _SCALARS:
             return foreign(operation, input_name(operation, position, sequence), x)
     operands = named(operation, inputs, sequence)
     problem = "at least one operand must be an array" if operands else "at least one array is needed"

@@ -201,8 +201,9 @@ def eigh(x: Array, /) -> EighResult:
     The gradient is Hermitian: the one whose inner product with a Hermitian direction is the derivative. The factor of
     absolute value 1 that each eigenvector is free to have is taken to be constant: the gradient is right for what does
     not depend on it, such as projectors, and is not checked for anything else. Eigenvalues that differ by rounding
-    errors count as equal; what is set to 0 there is right for a function whose cotangents leave those terms
-    undetermined, such as a projector on all of the equal ones.
+    errors count as equal; what is set to 0 there is right for a function that turns with their vectors, such as the
+    projector on all of them, but not for one like ``V @ diag(f(w)) @ V^H``, whose derivative there is not had from the
+    factors. The same holds for the gradient's own derivative.
 
     Standard: Linear algebra extension, ``eigh``.
     """
@@ -434,7 +435,8 @@ def svd(x: Array, /, *, full_matrices: bool = True) -> SVDResult:
     The factor of absolute value 1 that each pair of vectors is free to have is taken to be constant: the gradient is
     right for what does not depend on it, such as projectors and ``U @ Vh``, and is not checked for anything else. The
     further vectors of full matrices are any basis of a space; their derivative is that of the space. Singular values
-    that differ by rounding errors count as equal, and those of the size of rounding errors as zero.
+    that differ by rounding errors count as equal, and those of the size of rounding errors as zero; the gradient's own
+    derivative has further terms between them that are set to 0.
 
     Standard: Linear algebra extension, ``svd``.
     """

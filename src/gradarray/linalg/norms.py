@@ -12,7 +12,7 @@ from .._dispatch import run
 from .._operations import composite, constant, derivative
 from ..ops import creation, data_type, elementwise, manipulation, searching, statistical
 from ..ops._arguments import default_dtype, reduction_axis
-from ..ops._rules import expand
+from ..ops._rules import divisor, expand
 from ._matrices import floating, matrices, relative_tolerance
 from .decompositions import svdvals
 
@@ -22,11 +22,7 @@ def _vector_norm_x(xp: Any, g: Any, x: Any, out: Any, *, axis: Any, keepdims: bo
     g = expand(xp, g, axis, keepdims, ndim)
     if ord == 1:
         return g * xp.sign(x)
-    norm = expand(xp, out, axis, keepdims, ndim)
-    # At norm 0 every factor is a constant, so that the second derivative is 0 there as well.
-    at_zero = norm == 0
-    norm = xp.where(at_zero, xp.ones_like(norm), norm)
-    g = xp.where(at_zero, xp.zeros_like(g), g)
+    norm = divisor(xp, expand(xp, out, axis, keepdims, ndim))
     if ord == 2:
         return (g / norm) * x
     size = xp.abs(x)

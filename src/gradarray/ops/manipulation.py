@@ -9,7 +9,7 @@ from typing import Any
 from .. import _dtypes, _errors
 from .._array import Array
 from .._devices import Device
-from .._dispatch import as_array, finish, foreign, run, run_view, translated, unwrap, wrap
+from .._dispatch import as_array, check_devices, finish, foreign, run, run_view, translated, unwrap, wrap
 from .._operations import composite, constant, derivative
 from ._arguments import Shape, axes_of, axis_of, default_dtype, integer, reduction_axis, shape_of
 from ._extras import getitem as _getitem
@@ -43,12 +43,13 @@ def broadcast_arrays(*arrays: Array) -> tuple[Array, ...]:
     """
     if not arrays:
         return ()
-    items = _items(broadcast_arrays, arrays)[1]
+    check_devices("broadcast_arrays", [(f"arrays[{position}]", x) for position, x in enumerate(arrays)])
+    items = [as_array(broadcast_arrays, x) for x in arrays]
     try:
-        shape = broadcast_shapes(*[item.shape for item in items])
+        shape = broadcast_shapes(*[x.shape for x in items])
     except _errors.ShapeError as error:
         raise translated(ValueError(_first_line(error)), broadcast_arrays, items, sequence=True) from None
-    return tuple([run_view(broadcast_to, item, shape=shape) for item in items])
+    return tuple([run_view(broadcast_to, x, shape=shape) for x in items])
 
 
 @constant
@@ -376,8 +377,8 @@ def unstack(x: Array, /, *, axis: int = 0) -> tuple[Array, ...]:
 # --- joining ---------------------------------------------------------------------------------------------------------
 
 
-def _items(op: Callable[..., Any], arrays: Any) -> tuple[Device, list[Array]]:
-    """The arrays of a sequence and their device."""
+def _items(op: Callable[..., Any], arrays: Any) -> tuple[Device, Sequence[Array]]:
+    """The arrays of a sequence in their common data type, and their device."""
     if not isinstance(arrays, (tuple, list)):
         fix = f"{op.__name__}((x, y)); unstack(x) gives the parts of one array"
         raise _errors.ArgumentTypeError(
@@ -386,20 +387,19 @@ def _items(op: Callable[..., Any], arrays: Any) -> tuple[Device, list[Array]]:
     if not arrays:
         raise _errors.ArgumentValueError(f"{op.__name__}(): there are no arrays\nFix: pass at least one")
     device, raws, _ = unwrap(op, arrays, sequence=True)
-    items = []
-    for position, (item, raw) in enumerate(zip(arrays, raws, strict=True)):
+    for position, raw in enumerate(raws):
         if type(raw) is not device.array_type:
-            raise foreign(op, f"arrays[{position}]", item)
-        items.append(item if type(item) is Array else wrap(raw, device))
-    return device, items
+            raise foreign(op, f"arrays[{position}]", arrays[position])
+    dtype = raws[0].dtype
+    if all(type(x) is Array for x in arrays) and all(raw.dtype == dtype for raw in raws):
+        return device, arrays
+    items = [x if type(x) is Array else wrap(raw, device) for x, raw in zip(arrays, raws, strict=True)]
+    common = _dtypes.result_dtype([x.dtype for x in items], [])
+    return device, [astype(x, common, copy=False) for x in items]
 
 
 def _join(op: Callable[..., Any], device: Device, items: Sequence[Array], axis: int) -> Array:
-    first = items[0]._data.dtype
-    if any(item._data.dtype != first for item in items):
-        dtype = _dtypes.result_dtype([item.dtype for item in items], [])
-        items = [astype(item, dtype, copy=False) for item in items]
-    raws = tuple([item._data for item in items])
+    raws = tuple([x._data for x in items])
     try:
         out = device.kernels[op](raws, axis=axis)
     except Exception as error:
@@ -407,7 +407,7 @@ def _join(op: Callable[..., Any], device: Device, items: Sequence[Array], axis: 
     parameters: dict[str, Any] = {"axis": axis}
     if op is concat:
         parameters["lengths"] = tuple([raw.shape[axis] for raw in raws])
-    return finish(op, out, device, raws, tuple([item._node for item in items]), parameters)
+    return finish(op, out, device, raws, tuple([x._node for x in items]), parameters)
 
 
 def _concat_items(xp: Any, g: Any, *, axis: int, lengths: Shape, needed: tuple[bool, ...]) -> list[Any]:

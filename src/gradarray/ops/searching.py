@@ -233,8 +233,8 @@ def searchsorted(x1: Array, x2: Any, /, *, side: str = "left", sorter: Array | N
 
 
 @derivative(
-    x1=lambda xp, g, condition: xp.where(condition, g, xp.zeros_like(g)),
-    x2=lambda xp, g, condition: xp.where(condition, xp.zeros_like(g), g),
+    x1=lambda xp, g, condition: xp.where(condition, g, 0),
+    x2=lambda xp, g, condition: xp.where(condition, 0, g),
     kind="elementwise",
 )
 def where(condition: Array, x1: Any, x2: Any, /) -> Array:
@@ -264,8 +264,10 @@ def where(condition: Array, x1: Any, x2: Any, /) -> Array:
     -----
     Standard: Searching functions, ``where``.
     """
-    if type(x1) is Array and type(x2) is Array and x1._data.dtype == x2._data.dtype and type(condition) is Array:
-        if condition.dtype != _dtypes.bool:
+    if type(condition) is Array and (
+        (type(x1) is Array and _as_it_is(x1, x2)) or (type(x2) is Array and _as_it_is(x2, x1))
+    ):
+        if condition.dtype is not _dtypes.bool:
             check_devices("where", [("condition", condition), ("x1", x1), ("x2", x2)])
             condition = astype(condition, _dtypes.bool)
         return run(where, condition, x1, x2)
@@ -278,3 +280,10 @@ def where(condition: Array, x1: Any, x2: Any, /) -> Array:
     if condition.dtype != _dtypes.bool:
         condition = astype(condition, _dtypes.bool)
     return run(where, condition, x1, x2)
+
+
+def _as_it_is(x: Array, other: Any) -> bool:
+    """Whether every kernel takes another operand beside `x` without a cast."""
+    if type(other) is Array:
+        return bool(other._data.dtype == x._data.dtype)
+    return type(other) in (float, int) and x.dtype.kind in "fc"

@@ -202,7 +202,7 @@ def _extreme_x(xp: Any, g: Any, x: Any, out: Any, like: Any, *, axis: Any, keepd
     count = xp.count_nonzero(chosen, axis=axis, keepdims=True)
     # In the default real dtype: a narrow one cannot count many ties.
     share = g / xp.astype(count, default_dtype(like.device, "real floating"))
-    return xp.where(chosen, share, xp.zeros_like(share))
+    return xp.where(chosen, share, 0)
 
 
 @derivative(x=_extreme_x)
