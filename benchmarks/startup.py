@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 
@@ -11,7 +12,10 @@ _CODE = "import time; start = time.perf_counter(); import {}; print(time.perf_co
 
 
 def _once(module: str) -> float:
-    run = subprocess.run([sys.executable, "-c", _CODE.format(module)], capture_output=True, text=True, check=True)
+    # Compiled files are what an installed package has; an editable one gets them at its first import.
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    command = [sys.executable, "-c", _CODE.format(module)]
+    run = subprocess.run(command, capture_output=True, text=True, check=True, env=environment)
     return float(run.stdout)
 
 

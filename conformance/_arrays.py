@@ -113,6 +113,7 @@ def agree(found: Any, expected: Any, *, tolerance: float = 0.0, scale: float = 0
         return
     if expected.dtype.kind == "c":
         parts = [(found.real, expected.real), (found.imag, expected.imag)]
+        signed_zeros = False  # In products of parts they depend on the order of the terms.
         size = np.abs(expected)
         scale = max(scale, float(np.max(size[np.isfinite(size)], initial=0)) if tolerance else 0.0)
     else:

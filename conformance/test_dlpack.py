@@ -28,10 +28,14 @@ def _samples() -> list[np.ndarray[Any, Any]]:
 def test_numpy_both_ways_without_a_copy(values: np.ndarray[Any, Any]) -> None:
     x = ga.from_dlpack(values)
     assert (x.dtype, x.shape, x.device) == (values.dtype, values.shape, ga.get_device("cpu"))
+    assert _address(x.numpy()) == _address(values)
     back = np.from_dlpack(x)
-    assert _address(back) == _address(values)
-    assert back.strides == values.strides or values.size == 0
     assert back.dtype == values.dtype
+    assert np.array_equal(back, values)
+    # An array with a negative stride may be copied on the way out: torch ends the process when it meets one.
+    if min(values.strides, default=0) >= 0:
+        assert _address(back) == _address(values)
+        assert back.strides == values.strides or values.size == 0
     assert np.array_equal(host(x), values)
     if values.ndim and values.size:
         values[(0,) * values.ndim] = 1
@@ -42,16 +46,11 @@ def test_numpy_both_ways_without_a_copy(values: np.ndarray[Any, Any]) -> None:
 def test_export_to_numpy(device: str) -> None:
     values = np.arange(6.0).reshape(2, 3)
     x = array(values, device)
-    if device == "cpu":
-        assert np.array_equal(np.from_dlpack(x), values)
-        copied = np.from_dlpack(x, copy=True)
-        assert _address(copied) != _address(np.from_dlpack(x))
-        assert np.array_equal(copied, values)
-        assert _address(np.from_dlpack(x, copy=False)) == _address(np.from_dlpack(x))
-    else:
-        # A pretended device: its memory is nobody else's.
-        with pytest.raises((BufferError, ValueError)):
-            np.from_dlpack(x)
+    assert np.array_equal(np.from_dlpack(x), values)
+    copied = np.from_dlpack(x, copy=True)
+    assert _address(copied) != _address(np.from_dlpack(x))
+    assert np.array_equal(copied, values)
+    assert _address(np.from_dlpack(x, copy=False)) == _address(np.from_dlpack(x))
 
 
 @covers("array.__dlpack__", "main.from_dlpack")

@@ -163,6 +163,8 @@ def test_foreign_operands_are_refused(device: str) -> None:
         for name in ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul"):
             with pytest.raises(TypeError):
                 BINARY[name][0](x, other)
+            if isinstance(other, str) and name == "mod":
+                continue  # Python formats the text before it asks the array.
             with pytest.raises(TypeError):
                 BINARY[name][0](other, x)
 
@@ -181,21 +183,21 @@ def _slice(d: Draw, length: int) -> slice:
     return slice(d.pick(None, start), d.pick(None, stop), step)
 
 
-def _basic(d: Draw, shape: Shape) -> Any:
+def _basic(d: Draw, shape: Shape, *, new_axes: bool = True) -> Any:
     parts: list[Any] = [
         d.integer(-length, length - 1) if length and d.flag() else _slice(d, length) for length in shape
     ]
     if d.flag():
         place, width = d.integer(0, len(parts)), d.integer(0, 2)
         parts[place : place + width] = [Ellipsis]
-    for _ in range(d.pick(0, 0, 1, 2)):
+    for _ in range(d.pick(0, 0, 1, 2) if new_axes else 0):
         parts.insert(d.integer(0, len(parts)), None)
     if len(parts) == 1 and d.flag():
         return parts[0]
     return tuple(parts)
 
 
-def _key(d: Draw, shape: Shape) -> tuple[Any, bool]:
+def _key(d: Draw, shape: Shape, *, new_axes: bool = True) -> tuple[Any, bool]:
     """A key that the standard describes, with NumPy arrays in it; and whether it has an array."""
     kind = d.integer(0, 3)
     if kind == 0:
@@ -210,7 +212,7 @@ def _key(d: Draw, shape: Shape) -> tuple[Any, bool]:
         ]
         if any(isinstance(part, np.ndarray) for part in parts):
             return tuple(parts), True
-    return _basic(d, shape), False
+    return _basic(d, shape, new_axes=new_axes), False
 
 
 def _of_gradarray(key: Any, device: str) -> Any:
@@ -252,7 +254,7 @@ def _promotes(source: Any, target: Any) -> bool:
 def test_setitem(device: str, data: Any) -> None:
     d = Draw(data.draw)
     x = d.array("all")
-    key, advanced = _key(d, x.shape)
+    key, advanced = _key(d, x.shape, new_axes=False)  # the standard does not have them in assignments
     if advanced and isinstance(key, tuple):
         # The order of writes to one element is nobody's promise.
         key = tuple([part if isinstance(part, int) else part[:1] for part in key])

@@ -19,6 +19,7 @@ from ._arrays import array, ga, host
 
 NAMES = list(_spec.DTYPES)
 PAIRS = list(_spec.PROMOTIONS)
+_RANKS = {"bool": 0, "signed integer": 1, "unsigned integer": 1, "real floating": 2, "complex floating": 3}
 MIXED = [pair for pair in product(NAMES, NAMES) if pair not in _spec.PROMOTIONS]
 SHAPES = [((2,), (2,)), ((), (2,)), ((2,), ()), ((), ())]
 
@@ -105,19 +106,29 @@ def test_in_place_keeps_the_dtype(device: str) -> None:
         if "bool" in (first, second):
             continue
         x = _ones(first, (2,), device)
-        if expected == first:
+        try:
             x += _ones(second, (2,), device)
-            assert x.dtype == np.dtype(first)
-            assert host(x).tolist() == [2, 2]
-        else:
-            with pytest.raises(TypeError):
-                x += _ones(second, (2,), device)
+        except TypeError:
+            assert expected != first, (first, second)
             assert host(x).tolist() == [1, 1], "a refused operation has written"
+        else:
+            assert host(x).tolist() == [2, 2]
+        assert x.dtype == np.dtype(first)
+
+
+def test_in_place_refuses_a_higher_kind(device: str) -> None:
+    for first, second in product(NAMES, NAMES):
+        if _RANKS[_spec.KINDS[first]] >= _RANKS[_spec.KINDS[second]]:
+            continue
+        x = _ones(first, (2,), device)
+        with pytest.raises(TypeError):
+            x += _ones(second, (2,), device)
+            pytest.fail(f"{first} += {second} was not refused")
+        assert (x.dtype, host(x).tolist()) == (np.dtype(first), [1, 1])
 
 
 # --- Python numbers --------------------------------------------------------------------------------------------------
 
-_RANKS = {"bool": 0, "signed integer": 1, "unsigned integer": 1, "real floating": 2, "complex floating": 3}
 _SCALARS: dict[type, Any] = {bool: True, int: 1, float: 1.0, complex: 1.0 + 0j}
 
 

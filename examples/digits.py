@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import math
+import os
 import sys
 import time
 from pathlib import Path
@@ -200,7 +201,7 @@ def main():
     reached = accuracy(parameters, *testing)
     path = options.output / f"digits_{options.device.replace(':', '_')}.png"
     draw(path, losses, *testing, predict(parameters, testing[0]), f"device {options.device}")
-    print(f"test accuracy {reached:.2%}; picture: {path}\n")
+    print(f"test accuracy {reached:.2%}; picture: {os.path.relpath(path)}\n")
     if reached < REQUIRED_ACCURACY:
         sys.exit(f"FAILED: the test accuracy is below {REQUIRED_ACCURACY:.0%}")
 

@@ -168,6 +168,7 @@ MISUSES = [
     # gradients
     Misuse("backward without history", lambda o: ga.sum(o.plain).backward(), ga.NotTrackedError, RuntimeError, r"depends on nothing that requires grad(.|\n)*requires_grad=True"),
     Misuse("backward of several elements", lambda o: (o.x * 2.0).backward(), ga.NonScalarGradientError, RuntimeError, r"needs a gradient"),
+    Misuse("backward of a complex result", lambda o: ga.sum(o.x * 1j).backward(), ga.NonScalarGradientError, ValueError, r"a complex result needs a gradient"),
     Misuse("backward twice", _freed, ga.FreedGraphError, RuntimeError, r"retain_graph=True"),
     Misuse("backward into a freed part", _freed_part, ga.FreedGraphError, RuntimeError, r"multiply\(\)"),
     Misuse("gradient of another shape", lambda o: (o.x * 2.0).backward(ga.ones(3)), ga.ShapeError, ValueError, r"gradient must have the array's shape"),

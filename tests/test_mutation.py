@@ -306,3 +306,32 @@ def test_in_place_programs_agree_with_their_out_of_place_twins(data):
     (sum(saved, ga.sum(a * a))).backward()
     (sum(saved_twin, sum((p * p for p in parts[1:]), parts[0] * parts[0]))).backward()
     np.testing.assert_allclose(x.grad.tolist(), twin.grad.tolist())
+
+
+def test_ledger_stays_small_where_nobody_else_sees_the_buffer():
+    from gradarray import _mutation
+
+    before = len(_mutation.ledger)
+    x = leaf([1.0, 2.0])
+    result = ga.zeros((100, 2))
+    for k in range(100):
+        result[k, ...] = x * float(k)
+        row = result[k]
+        row *= 2.0
+    writes = [len(entry) for entry in _mutation.ledger.values()]
+    assert len(_mutation.ledger) == before, writes
+    ga.sum(result).backward()
+    assert x.grad.tolist() == [9900.0, 9900.0]
+
+
+def test_ledger_forgets_dead_buffers(device):
+    from gradarray import _mutation
+
+    before = len(_mutation.ledger)
+    x = leaf([1.0, 2.0])
+    c = ga.asarray([3.0, 4.0])
+    y = x * c
+    c[0] = 5.0
+    assert len(_mutation.ledger) == before + 1
+    del c, y
+    assert len(_mutation.ledger) == before

@@ -8,6 +8,8 @@ from contextlib import AbstractContextManager
 from typing import Any
 
 import array_api_compat.numpy as xp
+import array_api_compat.numpy.fft
+import array_api_compat.numpy.linalg
 import numpy as np
 
 from gradarray.backend import (
@@ -126,8 +128,11 @@ class NumPyBackend(Backend):
     def snapshot(self, raw: Any) -> Callable[[Any], Any]:
         return numpy_snapshot(self.owner(raw))
 
+    def is_owner(self, raw: Any) -> bool:
+        return raw.base is None and bool(raw.flags.owndata)
+
     def references(self, raw: Any) -> int | None:
-        return sys.getrefcount(raw) if raw.base is None else None
+        return sys.getrefcount(raw)
 
     def quiet(self) -> AbstractContextManager[Any]:
         return np.errstate(all="ignore")

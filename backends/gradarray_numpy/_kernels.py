@@ -15,6 +15,12 @@ from gradarray._corrections import HIGH, LOW, Corrections
 
 Kernel = Callable[..., Any]
 
+# NumPy's stubs know fewer arguments of a ufunc's methods than ufuncs have.
+_add: Any = np.add
+_multiply: Any = np.multiply
+_maximum: Any = np.maximum
+_minimum: Any = np.minimum
+
 _BARE = (
     "abs add atan2 bitwise_and bitwise_invert bitwise_or bitwise_xor ceil copysign cos cosh acos acosh asin asinh atan "
     "atanh divide equal exp floor hypot isfinite isinf isnan log log10 log1p log2 logaddexp logical_and logical_not "
@@ -67,7 +73,7 @@ for _name in ("less", "less_equal", "greater", "greater_equal"):
     KERNELS[_name] = _ordered(getattr(np, _name))
 for _name in ("remainder", "bitwise_left_shift", "bitwise_right_shift"):
     KERNELS[_name] = _numeric(getattr(np, _name))
-_power = _numeric(np.power)
+_power, _floor_divide = _numeric(np.power), _numeric(np.floor_divide)
 
 
 @kernel
@@ -105,7 +111,7 @@ def pow_(x1: Any, x2: Any) -> Any:
 
 @kernel
 def floor_divide(x1: Any, x2: Any) -> Any:
-    out = np.floor_divide(x1, x2)
+    out = _floor_divide(x1, x2)
     if out.dtype.kind == "f" and not (np.isfinite(x1).all() and np.isfinite(x2).all()):
         return _corrections.floor_divide(x1, x2)
     return out
@@ -160,22 +166,14 @@ _BITS: dict[Any, Any] = {np.dtype("float32"): np.int32, np.dtype("float64"): np.
 def where(condition: Any, x1: Any, x2: Any) -> Any:
     # A branch for each element costs six times what the memory does if it is hard to predict. Beside 0, as in most
     # derivatives, a mask over the bits needs none, and unlike a product it turns infinities and NaNs into 0 as well.
-    if type(x2) is int and x2 == 0:
-        x, mask = x1, np.negative
-    elif type(x1) is int and x1 == 0:
-        x, mask = x2, _one_less
-    else:
-        return np.where(condition, x1, x2)
-    if type(x) is not np.ndarray or type(condition) is not np.ndarray or condition.size < 1000:
-        return np.where(condition, x1, x2)
-    bits = _BITS.get(x.dtype)
-    if bits is None or condition.dtype != np.bool_:
-        return np.where(condition, x1, x2)
-    return np.bitwise_and(x.view(bits), mask(condition.view(np.int8))).view(x.dtype)
-
-
-def _one_less(bit: Any) -> Any:
-    return bit - np.int8(1)
+    if type(condition) is np.ndarray and condition.size >= 1000 and condition.dtype == np.bool_:
+        if type(x2) is int and x2 == 0 and type(x1) is np.ndarray and x1.dtype in _BITS:
+            mask = np.negative(condition.view(np.int8))
+            return np.bitwise_and(x1.view(_BITS[x1.dtype]), mask).view(x1.dtype)
+        if type(x1) is int and x1 == 0 and type(x2) is np.ndarray and x2.dtype in _BITS:
+            mask = condition.view(np.int8) - np.int8(1)
+            return np.bitwise_and(x2.view(_BITS[x2.dtype]), mask).view(x2.dtype)
+    return np.where(condition, x1, x2)
 
 
 # --- reductions: the ufunc's reduce, without the Python frames of np.sum and its like --------------------------------
@@ -183,22 +181,22 @@ def _one_less(bit: Any) -> Any:
 
 @kernel
 def sum_(x: Any, *, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Any:
-    return np.add.reduce(x, axis=axis, dtype=dtype, keepdims=keepdims)
+    return _add.reduce(x, axis=axis, dtype=dtype, keepdims=keepdims)
 
 
 @kernel
 def prod(x: Any, *, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Any:
-    return np.multiply.reduce(x, axis=axis, dtype=dtype, keepdims=keepdims)
+    return _multiply.reduce(x, axis=axis, dtype=dtype, keepdims=keepdims)
 
 
 @kernel
 def max_(x: Any, *, axis: Any = None, keepdims: bool = False) -> Any:
-    return np.maximum.reduce(x, axis=axis, keepdims=keepdims)
+    return _maximum.reduce(x, axis=axis, keepdims=keepdims)
 
 
 @kernel
 def min_(x: Any, *, axis: Any = None, keepdims: bool = False) -> Any:
-    return np.minimum.reduce(x, axis=axis, keepdims=keepdims)
+    return _minimum.reduce(x, axis=axis, keepdims=keepdims)
 
 
 @kernel
@@ -206,7 +204,7 @@ def mean(x: Any, *, axis: Any = None, keepdims: bool = False) -> Any:
     # float16 sums overflow early; NumPy's own mean adds them up in float32.
     if x.dtype.itemsize == 2:
         return np.mean(x, axis=axis, keepdims=keepdims)
-    total = np.add.reduce(x, axis=axis, keepdims=keepdims)
+    total = _add.reduce(x, axis=axis, keepdims=keepdims)
     with np.errstate(invalid="ignore", divide="ignore"):
         return total / (x.size // total.size if total.size else 1)
 

@@ -1,4 +1,4 @@
-"""Kernels of linear algebra where array-api-compat's NumPy namespace has another function of the name, or a slower one."""
+"""Kernels of linear algebra where array-api-compat's NumPy has another function of the name, or a slower one."""
 
 from __future__ import annotations
 

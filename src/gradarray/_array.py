@@ -8,7 +8,7 @@ from __future__ import annotations
 import sys
 import warnings
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -672,11 +672,11 @@ class Array:
             return _not_ours(other)
 
 
-def _not_ours(other: Any) -> Any:
+def _not_ours(other: Any) -> Array:
     """Inside an ``except``: let a foreign operand try its own reflected operator, unless it is an array."""
     if hasattr(other, "__dlpack__"):
         raise  # noqa: PLE0704 - called from an except clause only
-    return NotImplemented
+    return cast(Array, NotImplemented)
 
 
 def _rebuild(values: np.ndarray[Any, Any], device: str, requires_grad: bool, grad: Array | None) -> Array:

@@ -10,8 +10,7 @@ import threading
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
-from importlib.metadata import EntryPoint, entry_points
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -19,6 +18,9 @@ from . import _dtypes
 from ._dtypes import DType
 from ._errors import MissingBackendError, UnknownDeviceError
 from ._kernels import RuleNamespace
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 #: A place within a backend: a device type and an index, which is None where there is only one.
 Place = tuple[str, int | None]
@@ -158,9 +160,13 @@ class Backend(ABC):
         the buffer do not change what the function gives."""
         return None
 
+    def is_owner(self, raw: Any) -> bool:
+        """Whether a raw array owns its buffer. Law: True only if `owner(raw)` is held by nothing but `raw`'s holders."""
+        return False
+
     def references(self, raw: Any) -> int | None:
-        """How many references there are to a raw array that owns its buffer; None where that is not known. Law: one
-        more for every holder of the array or of a view of it."""
+        """How many references there are to a raw array; None where that is not known. Law: one more for every holder
+        of the array and, if it owns its buffer, of a view of it."""
         return None
 
     def shares_memory(self, first: Any, second: Any) -> bool:
@@ -186,6 +192,8 @@ _entry_points: dict[str, EntryPoint] | None = None
 def _found() -> dict[str, EntryPoint]:
     global _entry_points
     if _entry_points is None:
+        from importlib.metadata import entry_points  # not at import: it costs a quarter of NumPy's
+
         _entry_points = {point.name: point for point in entry_points(group="gradarray.backends")}
     return _entry_points
 

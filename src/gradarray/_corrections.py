@@ -27,9 +27,7 @@ class Corrections:
     def _is(self, kind: Any, *operands: Any) -> bool:
         """Whether every operand is of a kind of data type; a Python scalar counts where it has that type itself."""
         scalar = {"bool": bool, "integral": int, "real floating": float}[kind]
-        return all(
-            self._xp.isdtype(x.dtype, kind) if hasattr(x, "dtype") else type(x) is scalar for x in operands
-        )
+        return all(self._xp.isdtype(x.dtype, kind) if hasattr(x, "dtype") else type(x) is scalar for x in operands)
 
     def _copy(self, x: Any) -> Any:
         return self._xp.asarray(x, copy=True)

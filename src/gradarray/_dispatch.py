@@ -7,7 +7,7 @@ A function that wants to call its kernel in its own body ends with `finish`.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -20,7 +20,7 @@ from ._operations import OPERATIONS, Operation, Plan
 _SCALARS = frozenset((bool, int, float, complex))
 _REAL_SCALARS = frozenset((bool, int, float))
 
-Operand = Array | np.ndarray[Any, Any] | np.generic | bool | int | float | complex
+Operand: TypeAlias = Array | np.ndarray[Any, Any] | np.generic | bool | int | float | complex
 
 
 def wrap(raw: Any, device: Device, node: Any = None) -> Array:

@@ -41,13 +41,47 @@ def backward(
         wanted=leaves,
     )
     # Every gradient is ready before the first leaf is touched: an error above leaves all of them as they were.
-    ready = []
-    for leaf, g in cotangents.items():
-        if type(leaf) is Leaf:
-            ready.append((leaf, g if create_graph else own(leaf.device, g)))
+    ready = _recorded_gradients(cotangents) if create_graph else _owned_gradients(cotangents)
     with _gradient_lock:
         for leaf, g in ready:
             leaf.grad = g if leaf.grad is None else _sum(leaf.grad, g, create_graph)
+
+
+def _recorded_gradients(cotangents: dict[Any, Any]) -> list[tuple[Leaf, Array]]:
+    return [(leaf, g) for leaf, g in cotangents.items() if type(leaf) is Leaf]
+
+
+def _owned_gradients(cotangents: dict[Any, Any]) -> list[tuple[Leaf, Array]]:
+    """The gradient of each leaf as an array whose memory nobody else sees: copied, unless that is certain already."""
+    ready = []
+    for leaf in [leaf for leaf in cotangents if type(leaf) is Leaf]:
+        device = leaf.device
+        backend = device.backend
+        if backend not in _alone:
+            # How many references there are when the dictionary's is the only one: measured, for it depends on the
+            # interpreter. Until it is known nothing is taken for certain.
+            probe = backend.from_numpy(np.zeros(1, np.float32), (device.type, device.index), copy=True)
+            found = {leaf: probe}
+            del probe
+            _alone[backend] = _count(device, found, leaf)
+        count = _count(device, cotangents, leaf)
+        g = cotangents.pop(leaf)
+        if count is not None and count == _alone[backend]:
+            ready.append((leaf, _dispatch.wrap(g, device)))
+        else:
+            ready.append((leaf, own(device, g)))
+    return ready
+
+
+#: What `_count` answers for an array that only the dictionary holds.
+_alone: dict[Any, int | None] = {}
+
+
+def _count(device: Device, cotangents: dict[Any, Any], leaf: Leaf) -> int | None:
+    g = cotangents[leaf]
+    if type(g) is not device.array_type or not device.backend.is_owner(g):
+        return None
+    return device.backend.references(g)
 
 
 def zero_grad(arrays: Iterable[Array]) -> None:
@@ -126,6 +160,11 @@ def walk(
                 fix = "reduce it to one element, for example by sum, or pass gradient= of its shape"
                 raise _errors.NonScalarGradientError(
                     _errors.message(op, "an array of several elements needs a gradient", [("x", y)], fix)
+                )
+            if y.dtype.kind == "c":
+                fix = "take real(x) or another real function of it, or pass gradient="
+                raise _errors.NonScalarGradientError(
+                    _errors.message(op, "a complex result needs a gradient", [("x", y)], fix)
                 )
             g: Any = y._device.kernels[_ones_like](y._data)
             seed = _dispatch.wrap(g, y._device)

@@ -7,7 +7,6 @@ their buffers.
 from __future__ import annotations
 
 import functools
-import inspect
 import itertools
 from collections.abc import Callable, Generator
 from contextvars import ContextVar, Token
@@ -198,6 +197,8 @@ class _Mode:
 
 
 def _decorate(enabled: bool, function: Callable[..., Any]) -> Callable[..., Any]:
+    import inspect  # only here: it costs more than the rest of this module
+
     if inspect.iscoroutinefunction(function):
 
         @functools.wraps(function)

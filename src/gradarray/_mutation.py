@@ -7,9 +7,10 @@ unless nobody else sees the buffer. After a write that is not recorded, backward
 
 from __future__ import annotations
 
+import functools
 import weakref
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -42,6 +43,10 @@ def _forget(key: int) -> None:
     _owners.pop(key, None)
 
 
+def _forgotten(key: int, _: weakref.ref[Any]) -> None:
+    _forget(key)
+
+
 def _references(x: Array) -> int | None:
     return x._device.backend.references(x._data)
 
@@ -52,17 +57,23 @@ _alone: dict[Any, int | None] = {}
 
 
 def _is_exclusive(x: Array) -> bool:
-    """Whether it is certain that nobody but `x` sees its buffer: no view, no graph, no other library."""
-    found = _references(x)
-    if found is None:
-        return False
+    """Whether it is certain that nobody but `x`, and what it is a view of, sees its buffer: no graph, no other view."""
+    chain = [x]
+    while type(chain[-1]._node) is View and (base := chain[-1]._node.base) is not None:
+        chain.append(base)
     backend = x._device.backend
     if backend not in _alone:
         place = (x._device.type, x._device.index)
         fresh = _dispatch.wrap(backend.from_numpy(np.zeros(1, np.float32), place, copy=True), x._device)
         _alone[backend] = _references(fresh)
     alone = _alone[backend]
-    return alone is not None and found <= alone
+    root = chain.pop()
+    if alone is None or not backend.is_owner(root._data):
+        return False
+    counts = [_references(view) for view in chain]
+    held = _references(root)
+    # Every view of the chain holds the buffer of the root once.
+    return held is not None and held <= alone + len(chain) and all(c is not None and c <= alone for c in counts)
 
 
 def _note(device: Device, raw: Any, op: str, *, recorded: bool) -> None:
@@ -72,7 +83,7 @@ def _note(device: Device, raw: Any, op: str, *, recorded: bool) -> None:
     key = id(owner)
     if key not in ledger:
         ledger[key] = []
-        _owners[key] = weakref.ref(owner, lambda _, key=key: _forget(key))
+        _owners[key] = weakref.ref(owner, functools.partial(_forgotten, key))
     before = backend.snapshot(raw) if recorded else None
     writes = ledger[key]
     if writes and before is None and writes[-1].before is None:
@@ -132,7 +143,7 @@ def assign(x: Array, key: Any, value: Any, *, op: str = "setitem") -> None:
     path: Any = ()
     if recorded:
         if type(x._node) is View and x._node is not DETACHED:
-            root, path = x._node.root, x._node.path()
+            root, path = cast(Array, x._node.root), x._node.path()
         elif x._node is DETACHED and not _is_exclusive(x):
             raise _errors.GradientError(
                 _errors.message(
@@ -152,7 +163,7 @@ def assign(x: Array, key: Any, value: Any, *, op: str = "setitem") -> None:
                     "write inside `with gradarray.no_grad():`, or into a copy",
                 )
             )
-    if root is x and _is_exclusive(x):
+    if _is_exclusive(x):
         _forget(id(device.backend.owner(x._data)))
     else:
         _note(device, x._data, op, recorded=recorded)

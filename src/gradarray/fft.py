@@ -46,24 +46,24 @@ def _checked_norm(op: Callable[..., Any], norm: Any) -> str:
 
 def _complex(op: Callable[..., Any], x: Any) -> Array:
     """`x` as a complex array; real ones keep their precision, integers become the default complex dtype."""
-    x = as_array(op, x)
-    dtype = x.dtype
+    array = as_array(op, x)
+    dtype = array.dtype
     if dtype.kind == "c":
-        return x
+        return array
     if dtype not in _dtypes.DIFFERENTIABLE:
-        dtype = default_dtype(x.device, "real floating")
-    return data_type.astype(x, _dtypes.promote_scalar(dtype, complex))
+        dtype = default_dtype(array.device, "real floating")
+    return data_type.astype(array, _dtypes.promote_scalar(dtype, complex))
 
 
 def _real(op: Callable[..., Any], x: Any) -> Array:
     """`x` as a real floating-point array; integers become the default real dtype."""
-    x = as_array(op, x)
-    if x.dtype.kind == "c":
+    array = as_array(op, x)
+    if array.dtype.kind == "c":
         fix = "take fft, or real(x) if the imaginary part is zero"
-        raise _errors.DTypeError(_errors.message(op.__name__, "x must be real", [("x", x)], fix))
-    if x.dtype not in _dtypes.DIFFERENTIABLE:
-        return data_type.astype(x, default_dtype(x.device, "real floating"))
-    return x
+        raise _errors.DTypeError(_errors.message(op.__name__, "x must be real", [("x", array)], fix))
+    if array.dtype not in _dtypes.DIFFERENTIABLE:
+        return data_type.astype(array, default_dtype(array.device, "real floating"))
+    return array
 
 
 def _length(op: Callable[..., Any], x: Array, n: Any, default: int) -> int:
@@ -77,7 +77,7 @@ def _length(op: Callable[..., Any], x: Array, n: Any, default: int) -> int:
 def _lengths(
     op: Callable[..., Any], x: Array, s: Any, axes: Any, *, half: bool = False
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """The lengths and the axes of a transform; with `half`, the last axis of `x` has the half that a real signal has."""
+    """The lengths and the axes of a transform; with `half`, `x` has half of a spectrum along the last of them."""
     if s is not None and axes is None:
         raise _errors.ArgumentValueError(
             _errors.message(op.__name__, "s is given without axes", [("x", x)], "pass the axes that s is for")
@@ -367,8 +367,8 @@ def irfft(x: Array, /, *, n: int | None = None, axis: int = -1, norm: str = "bac
     x : Array
         Complex array; a real one is taken as complex of its precision.
     n : int, optional
-        Length of the signal; `x` is cropped or padded with zeros to ``n // 2 + 1``. By default, with ``M`` the length of
-        the axis, ``2 * (M - 1)``: an odd length must be given.
+        Length of the signal; `x` is cropped or padded with zeros to ``n // 2 + 1``. By default, with ``M`` the length
+        of the axis, ``2 * (M - 1)``: an odd length must be given.
     axis : int, default: -1
         The axis.
     norm : {"backward", "ortho", "forward"}, default: "backward"
@@ -490,8 +490,8 @@ def hfft(x: Array, /, *, n: int | None = None, axis: int = -1, norm: str = "back
     x : Array
         Complex array; a real one is taken as complex of its precision.
     n : int, optional
-        Length of the transform; `x` is cropped or padded with zeros to ``n // 2 + 1``. By default, with ``M`` the length
-        of the axis, ``2 * (M - 1)``: an odd length must be given.
+        Length of the transform; `x` is cropped or padded with zeros to ``n // 2 + 1``. By default, with ``M`` the
+        length of the axis, ``2 * (M - 1)``: an odd length must be given.
     axis : int, default: -1
         The axis.
     norm : {"backward", "ortho", "forward"}, default: "backward"

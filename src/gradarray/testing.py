@@ -62,7 +62,8 @@ def check_grads(
         If a derivative differs; the message names the argument, the order and both values.
     """
     values = [np.asarray(a.detach().numpy() if isinstance(a, Array) else a) for a in args]
-    _check_order(f, values, 1, order, get_device(device) if device is not None else get_device("cpu"), step, rtol, atol, seed)
+    where = get_device("cpu" if device is None else device)
+    _check_order(f, values, 1, order, where, step, rtol, atol, seed)
 
 
 def _check_order(

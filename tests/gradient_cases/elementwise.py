@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from gradient_cases import Case, complex_, positive, real
-
 import numpy as np
+
+from gradient_cases import Case, complex_, positive, real
 
 
 def _unary(op, *arrays):

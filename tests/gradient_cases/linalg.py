@@ -7,6 +7,7 @@ Functions of a Hermitian argument get the Hermitian part of theirs: finite diffe
 from math import inf
 
 import numpy as np
+
 from gradient_cases import Case, complex_, real
 
 
@@ -77,8 +78,11 @@ PRODUCTS = [
     _of("trace", lambda xp, x: xp.linalg.trace(x, offset=1) ** 2, complex_(2, 4)),
     _of("trace", lambda xp, x: xp.linalg.trace(x, offset=9) + x[0, 0], real(2, 2)),
     _of("trace", lambda xp, x: xp.linalg.trace(x, dtype=xp.complex128) ** 2, real(2, 2)),
-    *[_of("matrix_power", lambda xp, x, n=n: xp.linalg.matrix_power(x, n), x) for x in (
-        real(2, 2) + 2 * np.eye(2), complex_(2, 3, 3) + 3 * np.eye(3)) for n in (-3, -1, 0, 1, 2, 5)],
+    *[
+        _of("matrix_power", lambda xp, x, n=n: xp.linalg.matrix_power(x, n), x)
+        for x in (real(2, 2) + 2 * np.eye(2), complex_(2, 3, 3) + 3 * np.eye(3))
+        for n in (-3, -1, 0, 1, 2, 5)
+    ],
     _of("matrix_power", lambda xp, x: xp.linalg.matrix_power(x, 3), real(0, 0)),
 ]
 
@@ -170,6 +174,11 @@ def _outer_projector(xp, q, length):
     return xp.matmul(further, _adjoint(xp, further))
 
 
+def _exponential(xp, x):
+    values, vectors = xp.linalg.eigh(_hermitian(xp, x))
+    return xp.matmul(vectors * xp.expand_dims(xp.exp(values), axis=-2), _adjoint(xp, vectors))
+
+
 _MATRICES = (real(3, 3), real(4, 2), real(2, 4), complex_(3, 3), complex_(2, 4, 2), complex_(2, 4))
 
 DECOMPOSITIONS = [
@@ -184,9 +193,14 @@ DECOMPOSITIONS = [
     *[_qr(x, mode, lambda xp, q, r: r * 1.0) for x in _MATRICES for mode in ("reduced", "complete")],
     *[_qr(x, "reduced", lambda xp, q, r: q * 1.0) for x in _MATRICES],
     *[_qr(x, "complete", lambda xp, q, r: q[..., : min(q.shape[-1], r.shape[-1])] * 1.0) for x in _MATRICES],
-    *[_qr(x, "complete", lambda xp, q, r: xp.matmul(_projectors(xp, q)[..., :1, :], r)) for x in (
-        real(3, 3), real(2, 4), complex_(2, 4))],
-    *[_qr(x, "complete", lambda xp, q, r: _outer_projector(xp, q, r.shape[-1])) for x in (real(4, 2), complex_(2, 4, 2))],
+    *[
+        _qr(x, "complete", lambda xp, q, r: xp.matmul(_projectors(xp, q)[..., :1, :], r))
+        for x in (real(3, 3), real(2, 4), complex_(2, 4))
+    ],
+    *[
+        _qr(x, "complete", lambda xp, q, r: _outer_projector(xp, q, r.shape[-1]))
+        for x in (real(4, 2), complex_(2, 4, 2))
+    ],
     _qr(real(0, 3), "reduced", lambda xp, q, r: xp.matmul(q, r)),
     *[
         _of("eigh", lambda xp, x: xp.linalg.eigh(_hermitian(xp, x)).eigenvalues, x)
@@ -196,23 +210,14 @@ DECOMPOSITIONS = [
         _of("eigh", lambda xp, x: _projectors(xp, xp.linalg.eigh(_hermitian(xp, x)).eigenvectors), x)
         for x in (real(4, 4), complex_(2, 3, 3))
     ],
-    _of(
-        "eigh",
-        lambda xp, x: (lambda w, v: xp.matmul(v * xp.expand_dims(xp.exp(w), axis=-2), _adjoint(xp, v)))(
-            *xp.linalg.eigh(_hermitian(xp, x))
-        ),
-        complex_(3, 3),
-    ),
+    _of("eigh", _exponential, complex_(3, 3)),
     _of("eigh", lambda xp, x: xp.abs(xp.linalg.eigh(_hermitian(xp, x)).eigenvectors), complex_(3, 3)),
     _of("eigh", lambda xp, x: xp.linalg.eigh(x).eigenvectors * 1.0, np.zeros((0, 0))),
     *[
         _of("eigvalsh", lambda xp, x: xp.linalg.eigvalsh(_hermitian(xp, x)), x)
         for x in (real(3, 3), complex_(2, 3, 3), np.zeros((2, 0, 0)))
     ],
-    *[
-        _of("eig", lambda xp, x: xp.linalg.eig(x).eigenvalues, x)
-        for x in (real(2, 2), real(4, 4), complex_(2, 3, 3))
-    ],
+    *[_of("eig", lambda xp, x: xp.linalg.eig(x).eigenvalues, x) for x in (real(2, 2), real(4, 4), complex_(2, 3, 3))],
     *[
         _of("eig", lambda xp, x: _projectors(xp, xp.linalg.eig(x).eigenvectors), x)
         for x in (real(4, 4), complex_(2, 3, 3))
@@ -220,11 +225,17 @@ DECOMPOSITIONS = [
     _of("eig", lambda xp, x: xp.abs(xp.linalg.eig(x)[1]), complex_(3, 3)),
     *[_case("eigvals", x) for x in (real(4, 4), complex_(2, 3, 3), np.zeros((0, 0)))],
     *[_svd(x, full, lambda xp, u, s, vh: s * 1.0) for x in _MATRICES for full in (False, True)],
-    *[_svd(x, full, lambda xp, u, s, vh: xp.matmul(u[..., :2], vh[..., :2, :])) for x in _MATRICES
-      for full in (False, True)],
+    *[
+        _svd(x, full, lambda xp, u, s, vh: xp.matmul(u[..., :2], vh[..., :2, :]))
+        for x in _MATRICES
+        for full in (False, True)
+    ],
     *[_svd(x, True, lambda xp, u, s, vh: _projectors(xp, u[..., : s.shape[-1]])) for x in _MATRICES],
     *[_svd(x, False, lambda xp, u, s, vh: _projectors(xp, _adjoint(xp, vh))) for x in _MATRICES],
-    *[_svd(x, True, lambda xp, u, s, vh: _outer_projector(xp, u, s.shape[-1])) for x in (real(4, 2), complex_(2, 4, 2))],
+    *[
+        _svd(x, True, lambda xp, u, s, vh: _outer_projector(xp, u, s.shape[-1]))
+        for x in (real(4, 2), complex_(2, 4, 2))
+    ],
     *[
         _svd(x, True, lambda xp, u, s, vh: _outer_projector(xp, _adjoint(xp, vh), s.shape[-1]))
         for x in (real(2, 4), complex_(2, 4))

@@ -22,29 +22,29 @@ from ..ops.conversion import asarray
 
 def floating(op: Callable[..., Any], x: Any) -> Array:
     """`x` as an array of a floating-point dtype: integers become the default real dtype of their device."""
-    x = as_array(op, x)
-    if x.dtype in _dtypes.DIFFERENTIABLE:
-        return x
-    return data_type.astype(x, default_dtype(x.device, "real floating"))
+    array = as_array(op, x)
+    if array.dtype in _dtypes.DIFFERENTIABLE:
+        return array
+    return data_type.astype(array, default_dtype(array.device, "real floating"))
 
 
 def matrices(op: Callable[..., Any], x: Any) -> Array:
     """`x` as a stack of matrices of any dtype."""
-    x = as_array(op, x)
-    if x.ndim < 2:
+    array = as_array(op, x)
+    if array.ndim < 2:
         raise _errors.ShapeError(
-            _errors.message(op.__name__, "x must have at least two axes", [("x", x)], "reshape it to a matrix")
+            _errors.message(op.__name__, "x must have at least two axes", [("x", array)], "reshape it to a matrix")
         )
-    return x
+    return array
 
 
 def square_matrices(op: Callable[..., Any], x: Any, *, name: str = "x") -> Array:
     """`x` as a stack of square matrices of any dtype."""
-    x = as_array(op, x)
-    if x.ndim < 2 or x.shape[-1] != x.shape[-2]:
+    array = as_array(op, x)
+    if array.ndim < 2 or array.shape[-1] != array.shape[-2]:
         problem = f"{name} must have shape (..., M, M)"
-        raise _errors.ShapeError(_errors.message(op.__name__, problem, [(name, x)], "give square matrices"))
-    return x
+        raise _errors.ShapeError(_errors.message(op.__name__, problem, [(name, array)], "give square matrices"))
+    return array
 
 
 def relative_tolerance(op: Callable[..., Any], x: Array, rtol: Any) -> Array:

@@ -162,9 +162,7 @@ def _eigh_x(xp: Any, g: list[Any], out: Any) -> Any:
     outer = adjoint(xp, vectors)
     result = None
     if g_vectors is not None:
-        gaps = inverse_or_zero(
-            xp, rows(xp, values) - columns(xp, values), negligible(xp, values, values.shape[-1])
-        )
+        gaps = inverse_or_zero(xp, rows(xp, values) - columns(xp, values), negligible(xp, values, values.shape[-1]))
         result = xp.matmul(vectors, hermitian(xp, gaps * xp.matmul(outer, g_vectors)))
     if g_values is not None:
         scaled = vectors * rows(xp, g_values)
@@ -268,14 +266,12 @@ def _eig_x(xp: Any, g: list[Any], out: Any) -> Any:
         # The vectors keep length 1: what would change it is taken out.
         lengths = xp.real(xp.linalg.diagonal(inner))
         inner = inner - xp.matmul(outer, vectors * rows(xp, lengths))
-        gaps = inverse_or_zero(
-            xp, rows(xp, values) - columns(xp, values), negligible(xp, values, values.shape[-1])
-        )
+        gaps = inverse_or_zero(xp, rows(xp, values) - columns(xp, values), negligible(xp, values, values.shape[-1]))
         result = xp.matmul(conj(gaps) * inner, outer)
     if g_values is not None:
         scaled = columns(xp, g_values) * outer
         result = scaled if result is None else result + scaled
-    with defined("eig", "a matrix has not as many independent eigenvectors as rows"):
+    with defined("eig", "the eigenvectors of a matrix are linearly dependent"):
         return xp.linalg.solve(outer, result)
 
 
@@ -303,7 +299,7 @@ def eig(x: Array, /) -> EigResult:
     LinearAlgebraError
         If the computation does not converge.
     NoDerivativeError
-        In backward, if a matrix has fewer independent eigenvectors than rows.
+        In backward, if the computed eigenvectors of a matrix are linearly dependent.
 
     Notes
     -----
@@ -318,7 +314,7 @@ def eig(x: Array, /) -> EigResult:
 
 def _eigvals_x(xp: Any, g: Any, x: Any) -> Any:
     outer = adjoint(xp, xp.linalg.eig(x)[1])
-    with defined("eigvals", "a matrix has not as many independent eigenvectors as rows"):
+    with defined("eigvals", "the eigenvectors of a matrix are linearly dependent"):
         return xp.linalg.solve(outer, columns(xp, g) * outer)
 
 
@@ -343,10 +339,12 @@ def eigvals(x: Array, /) -> Array:
     LinearAlgebraError
         If the computation does not converge.
     NoDerivativeError
-        In backward, if a matrix has fewer independent eigenvectors than rows.
+        In backward, if the computed eigenvectors of a matrix are linearly dependent.
 
     Notes
     -----
+    The derivative is infinite where there are fewer independent eigenvectors than rows; rounding errors make it large.
+
     Standard: Linear algebra extension, ``eigvals``.
     """
     return run(eigvals, floating(eigvals, square_matrices(eigvals, x)))

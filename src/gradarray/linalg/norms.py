@@ -22,9 +22,11 @@ def _vector_norm_x(xp: Any, g: Any, x: Any, out: Any, *, axis: Any, keepdims: bo
     g = expand(xp, g, axis, keepdims, ndim)
     if ord == 1:
         return g * xp.sign(x)
-    norm = divisor(xp, expand(xp, out, axis, keepdims, ndim))
+    norm = expand(xp, out, axis, keepdims, ndim)
     if ord == 2:
-        return (g / norm) * x
+        return (g / divisor(xp, norm)) * x
+    # Powers of both signs: zeros are taken out before, and come back as zeros.
+    g, norm = xp.where(norm == 0, xp.zeros_like(g), g), xp.where(norm == 0, xp.ones_like(norm), norm)
     size = xp.abs(x)
     vanishes = size == 0
     ratio = xp.where(vanishes, xp.ones_like(size), size) / norm
@@ -122,7 +124,7 @@ def matrix_norm(x: Array, /, *, keepdims: bool = False, ord: Any = "fro") -> Arr
     """
     x = floating(matrix_norm, matrices(matrix_norm, x))
     keepdims = bool(keepdims)
-    if ord is None or isinstance(ord, str) and ord == "fro":
+    if ord is None or (isinstance(ord, str) and ord == "fro"):
         return vector_norm(x, axis=(-2, -1), keepdims=keepdims)
     if isinstance(ord, str) and ord == "nuc":
         norm = statistical.sum(svdvals(x), axis=-1, keepdims=True)

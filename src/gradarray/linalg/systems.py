@@ -282,8 +282,8 @@ def slogdet(x: Array, /) -> SlogdetResult:
     Returns
     -------
     SlogdetResult
-        Named tuple ``(sign, logabsdet)`` of arrays of shape ``(...)``; the sign in the dtype of `x`, the logarithm real.
-        For a singular matrix 0 and ``-inf``.
+        Named tuple ``(sign, logabsdet)`` of arrays of shape ``(...)``; the sign in the dtype of `x`, the logarithm
+        real. For a singular matrix 0 and ``-inf``.
 
     Raises
     ------

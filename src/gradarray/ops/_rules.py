@@ -67,6 +67,12 @@ def divisor(xp: Any, x: Any) -> Any:
     return xp.where(x == 0, inf, x)
 
 
+def possible(mask: Any) -> bool:
+    """Whether a boolean array may be true anywhere: False spares a pass over memory. True where looking is not free."""
+    raw = getattr(mask, "_data", mask)
+    return bool(raw.any()) if isinstance(raw, (np.ndarray, np.generic)) else True
+
+
 def expand(xp: Any, g: Any, axis: Any, keepdims: bool, ndim: int) -> Any:
     """Put the axes that a reduction removed back into its cotangent, with length 1."""
     if keepdims or not ndim:

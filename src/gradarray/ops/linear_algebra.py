@@ -49,9 +49,7 @@ def shared_axis(op: Callable[..., Any], x1: Array, x2: Array, axis: Any) -> int:
     shortest = min(x1.ndim, x2.ndim)
     if not -shortest <= number < 0:
         fix = f"valid axes are from {-shortest} to -1" if shortest else "give operands with an axis"
-        raise _errors.AxisError(
-            _errors.message(op.__name__, f"there is no axis {number} in both operands", both, fix)
-        )
+        raise _errors.AxisError(_errors.message(op.__name__, f"there is no axis {number} in both operands", both, fix))
     if x1.shape[number] != x2.shape[number]:
         problem = f"the lengths of axis {number} differ: {x1.shape[number]} and {x2.shape[number]}"
         raise _errors.ShapeError(_errors.message(op.__name__, problem, both, "this axis is not broadcast"))
@@ -151,9 +149,7 @@ def matrix_transpose(x: Array, /) -> Array:
     x = as_array(matrix_transpose, x)
     if x.ndim < 2:
         fix = "reshape it to a matrix"
-        raise _errors.ShapeError(
-            _errors.message("matrix_transpose", "x must have at least two axes", [("x", x)], fix)
-        )
+        raise _errors.ShapeError(_errors.message("matrix_transpose", "x must have at least two axes", [("x", x)], fix))
     return run_view(matrix_transpose, x)
 
 

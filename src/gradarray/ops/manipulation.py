@@ -49,7 +49,9 @@ def broadcast_arrays(*arrays: Array) -> tuple[Array, ...]:
         shape = broadcast_shapes(*[x.shape for x in items])
     except _errors.ShapeError as error:
         raise translated(ValueError(_first_line(error)), broadcast_arrays, items, sequence=True) from None
-    return tuple([run_view(broadcast_to, x, shape=shape) for x in items])
+    return tuple([
+        run_view(_getitem, x, key=...) if x.shape == shape else run_view(broadcast_to, x, shape=shape) for x in items
+    ])
 
 
 @constant

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from .. import _dtypes, _errors
@@ -15,29 +15,26 @@ from .conversion import SCALARS, from_nested, scalar_dtype
 from .data_type import astype
 
 
-def alike(op: Callable[..., Any], device: Device, x1: Any, x2: Any) -> tuple[Array, Array]:
-    """Two operands, each an array or a Python number, as arrays of the data type that they promote to.
+def alike(op: Callable[..., Any], device: Device, operands: Sequence[Any], raws: Sequence[Any]) -> list[Array]:
+    """Operands, each an array or a Python number, as arrays of the data type that they promote to.
 
-    Kernels of different libraries promote by different rules, or not at all.
+    Kernels of different libraries promote by different rules, or not at all. `raws` are what `unwrap` made of them.
     """
-    parts = [x if type(x) is Array or type(x) in SCALARS else _constant(op, device, x) for x in (x1, x2)]
-    dtypes = [x.dtype for x in parts if type(x) is Array]
-    numbers: list[Any] = [x for x in parts if type(x) is not Array]
-    if dtypes:
-        dtype = _dtypes.result_dtype(dtypes, [type(number) for number in numbers])
-    else:
-        dtype = _dtypes.promote_scalar(scalar_dtype(device, numbers[0]), type(numbers[1]))
-        dtype = default_dtype(device, "real floating") if dtype.kind == "f" else dtype
-    first, second = [
-        astype(x, dtype, copy=False) if type(x) is Array else from_nested(x, device, dtype) for x in parts
+    parts = [
+        x if type(x) is Array or type(x) in SCALARS else _constant(op, device, x, raw)
+        for x, raw in zip(operands, raws, strict=True)
     ]
-    return first, second
+    numbers: list[Any] = [x for x in parts if type(x) is not Array]
+    dtypes = [x.dtype for x in parts if type(x) is Array]
+    if not dtypes:
+        dtypes.append(scalar_dtype(device, numbers[0]))
+    dtype = _dtypes.result_dtype(dtypes, [type(number) for number in numbers])
+    return [astype(x, dtype, copy=False) if type(x) is Array else from_nested(x, device, dtype) for x in parts]
 
 
-def _constant(op: Callable[..., Any], device: Device, x: Any) -> Array:
-    if x is None:
+def _constant(op: Callable[..., Any], device: Device, x: Any, raw: Any) -> Array:
+    if type(raw) is not device.array_type:
         raise foreign(op, "an operand", x)
-    raw = unwrap(op, (x,))[1][0]
     return wrap(raw, device)
 
 
@@ -206,15 +203,15 @@ def searchsorted(x1: Array, x2: Any, /, *, side: str = "left", sorter: Array | N
     check_devices("searchsorted", operands)
     if side not in ("left", "right"):
         raise _errors.ArgumentValueError(f'searchsorted(): side is {side!r}\nFix: pass "left" or "right"')
+    device, raws, _ = unwrap(searchsorted, (x1, x2) if sorter is None else (x1, x2, sorter))
     x1 = as_array(searchsorted, x1)
-    device = x1._device
     if x1.ndim != 1:
         raise _errors.ShapeError(
             _errors.message("searchsorted", "x1 must be 1-D", [("x1", x1), ("x2", x2)], "search each row on its own")
         )
     order = None
     if sorter is not None:
-        indices = _constant(searchsorted, device, sorter) if type(sorter) is not Array else sorter
+        indices = sorter if type(sorter) is Array else _constant(searchsorted, device, sorter, raws[2])
         if indices.dtype.kind not in "iu":
             raise _errors.DTypeError(
                 _errors.message("searchsorted", "sorter must hold integers", operands, "gradarray.argsort(x1)")
@@ -224,7 +221,7 @@ def searchsorted(x1: Array, x2: Any, /, *, side: str = "left", sorter: Array | N
                 _errors.message("searchsorted", "sorter must have the shape of x1", operands, "gradarray.argsort(x1)")
             )
         order = astype(indices, default_dtype(device, "indexing"), copy=False)._data
-    first, second = alike(searchsorted, device, x1, x2)
+    first, second = alike(searchsorted, device, (x1, x2), raws[:2])
     try:
         out = device.kernels[searchsorted](first._data, second._data, side=side, sorter=order)
     except Exception as error:
@@ -276,7 +273,7 @@ def where(condition: Array, x1: Any, x2: Any, /) -> Array:
         raise foreign(where, "condition", condition)
     if type(condition) is not Array:
         condition = wrap(raws[0], device)
-    x1, x2 = alike(where, device, x1, x2)
+    x1, x2 = alike(where, device, (x1, x2), raws[1:])
     if condition.dtype != _dtypes.bool:
         condition = astype(condition, _dtypes.bool)
     return run(where, condition, x1, x2)
@@ -285,5 +282,5 @@ def where(condition: Array, x1: Any, x2: Any, /) -> Array:
 def _as_it_is(x: Array, other: Any) -> bool:
     """Whether every kernel takes another operand beside `x` without a cast."""
     if type(other) is Array:
-        return bool(other._data.dtype == x._data.dtype)
+        return other._device is x._device and bool(other._data.dtype == x._data.dtype)
     return type(other) in (float, int) and x.dtype.kind in "fc"

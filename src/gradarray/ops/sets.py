@@ -8,10 +8,13 @@ from typing import Any, NamedTuple
 
 from .._array import Array
 from .._dispatch import as_array, run, translated, unwrap, wrap
+from .._dtypes import uint8
 from .._operations import composite, constant
+from .data_type import astype
 from .indexing import take
 from .manipulation import reshape
-from .searching import alike
+from .searching import alike, searchsorted, where
+from .sorting import sort
 
 
 class UniqueAllResult(NamedTuple):
@@ -64,9 +67,26 @@ def isin(x1: Any, x2: Any, /, *, invert: builtins.bool = False) -> Array:
     -----
     Standard: Set functions, ``isin``.
     """
-    device = unwrap(isin, (x1, x2))[0]
-    found = run(isin, *alike(isin, device, x1, x2))
+    device, raws, _ = unwrap(isin, (x1, x2))
+    first, second = alike(isin, device, (x1, x2), raws)
+    if device.promotes or first.dtype.kind not in "bf":
+        found = run(isin, first, second)
+    elif first.dtype.kind == "b":
+        found = run(isin, astype(first, uint8), astype(second, uint8))
+    else:
+        found = _isin_floating(first, second)
     return ~found if invert else found
+
+
+def _isin_floating(x1: Array, x2: Array) -> Array:
+    """`isin` for real numbers; the standard asks it of integers only."""
+    ordered = sort(reshape(x2, (-1,)))
+    count = ordered.shape[0]
+    if not count:
+        return x1 < x1
+    places = searchsorted(ordered, reshape(x1, (-1,)))
+    places = where(places < count, places, count - 1)
+    return reshape(take(ordered, places), x1.shape) == x1
 
 
 def _unique(op: Callable[..., Any], x: Any) -> UniqueAllResult:

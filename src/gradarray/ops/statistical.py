@@ -50,7 +50,7 @@ def _count(shape: Any, axis: Any) -> int:
 
 
 def _summed_in(op: Callable[..., Array], x: Array, dtype: Any) -> tuple[Array, DType | None]:
-    """`x` and the dtype in which a sum or product of it is computed; None for that of `x`.
+    """`x` and the dtype in which a sum or product of it is computed; None for that of a floating-point `x`.
 
     Where the result is not of a floating-point dtype, what is returned for `x` is not tracked.
     """
@@ -67,11 +67,10 @@ def _summed_in(op: Callable[..., Array], x: Array, dtype: Any) -> tuple[Array, D
             wanted = np.dtype(f"uint{8 * wanted.itemsize}")
         if own.kind != "b" and own.itemsize >= wanted.itemsize:
             wanted = own
-    if own.kind == "b":
-        assert wanted is not None
-        return astype(x, wanted), None
-    if wanted is None or wanted == own:
+    if wanted is None or (wanted == own and own.kind in "fc"):
         return x, None
+    if own.kind == "b":
+        return astype(x, wanted), wanted
     if wanted not in _dtypes.DIFFERENTIABLE:
         x = wrap(x._data, device)
     return x, wanted
@@ -188,7 +187,11 @@ def prod(
     Standard: Statistical functions, ``prod``.
     """
     x, wanted = _summed_in(prod, as_array(prod, x), dtype)
-    return _reduce(prod, x if wanted is None else astype(x, wanted), axis, keepdims)
+    if wanted is None:
+        return _reduce(prod, x, axis, keepdims)
+    # Cast first and not by the kernel: the rule multiplies the elements in the same dtype.
+    x = astype(x, wanted, copy=False)
+    return run(prod, x, axis=reduction_axis(prod, x, axis), dtype=wanted, keepdims=keepdims)
 
 
 # --- extremes --------------------------------------------------------------------------------------------------------
@@ -550,5 +553,6 @@ def cumulative_prod(
     x = as_array(cumulative_prod, x)
     position = _running_axis(cumulative_prod, x, axis)
     x, wanted = _summed_in(cumulative_prod, x, dtype)
-    x = x if wanted is None else astype(x, wanted)
-    return run(cumulative_prod, x, axis=position, include_initial=include_initial)
+    if wanted is not None:
+        x = astype(x, wanted, copy=False)
+    return run(cumulative_prod, x, axis=position, dtype=wanted, include_initial=include_initial)

@@ -18,7 +18,7 @@ from .comparison import (
     signbit,
 )
 from .complex import conj, imag, real
-from .exponential import exp, expm1, log, log10, log1p, log2, logaddexp
+from .exponential import exp, expm1, log, log1p, log2, log10, logaddexp
 from .integer import bitwise_and, bitwise_invert, bitwise_left_shift, bitwise_or, bitwise_right_shift, bitwise_xor
 from .magnitude import abs, clip, copysign, maximum, minimum, nextafter, sign
 from .powers import hypot, pow, reciprocal, sqrt, square
@@ -63,9 +63,9 @@ __all__ = [
     "less",
     "less_equal",
     "log",
-    "log10",
     "log1p",
     "log2",
+    "log10",
     "logaddexp",
     "logical_and",
     "logical_not",

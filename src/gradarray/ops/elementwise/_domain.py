@@ -1,6 +1,6 @@
 """The data types that floating-point functions take: integers and booleans count as the default real dtype.
 
-Array libraries do not agree here: NumPy answers int8 with float16, others refuse. So the cast is made before the kernel.
+Array libraries do not agree here: NumPy answers int8 with float16, others refuse. So the cast comes before the kernel.
 """
 
 from __future__ import annotations

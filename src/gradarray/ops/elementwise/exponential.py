@@ -152,11 +152,12 @@ def _weight(xp: Any, mine: Any, other: Any) -> Any:
     """The share of `mine` in ``exp(mine) + exp(other)``, with no exponential that overflows."""
     # The difference is exact where the terms are close; that of a term and the sum is not for large terms.
     lead = mine - other
-    lead = xp.where((mine == other) & (lead != lead), 0, lead)
-    ahead = lead >= 0
+    unknown = lead != lead
+    if _rules.possible(unknown):
+        lead = xp.where(unknown & (mine == other), 0, lead)
     # Not abs: its derivative at ties would be 0, and so would the second derivative of the sum.
-    ratio = xp.exp(xp.where(ahead, -lead, lead))
-    return xp.where(ahead, 1, ratio) / (1 + ratio)
+    ratio = xp.exp(lead * -xp.copysign(1.0, lead))
+    return xp.where(lead >= 0, 1, ratio) / (1 + ratio)
 
 
 @derivative(

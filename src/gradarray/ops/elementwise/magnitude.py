@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from operator import gt, lt
 from typing import Any
 
 from ..._array import Array
@@ -135,23 +134,23 @@ def nextafter(x1: Operand, x2: Operand, /) -> Array:
     return floating_pair(nextafter, x1, x2)
 
 
-def _share(xp: Any, g: Any, mine: Any, other: Any, out: Any, loses: Any) -> Any:
+def _share(xp: Any, g: Any, mine: Any, other: Any, out: Any) -> Any:
     """The part of `g` for `mine`, where `out` is `mine` or `other`: all, half or nothing.
 
     A NaN is always `out`. Parts are chosen, not multiplied: an infinite `g` where the derivative is 0 leaves 0.
     """
-    n = _rules.number(other)
-    if n is not None and n == n:
-        lost, tied = loses(mine, other), mine == other
-    else:
-        lost = (mine != out) & (mine == mine)
-        tied = (other == out) | (other != other)
-    return xp.where(lost, 0, xp.where(tied, 0.5 * g, g))
+    lost, tied, unknown = mine != out, mine == other, mine != mine
+    if _rules.possible(unknown):
+        lost = lost & xp.logical_not(unknown)
+        tied = tied | unknown & (other != other)
+    if _rules.possible(tied):
+        g = xp.where(tied, 0.5 * g, g)
+    return xp.where(lost, 0, g)
 
 
 @derivative(
-    x1=lambda xp, g, x1, x2, out: _share(xp, g, x1, x2, out, lt),
-    x2=lambda xp, g, x1, x2, out: _share(xp, g, x2, x1, out, lt),
+    x1=lambda xp, g, x1, x2, out: _share(xp, g, x1, x2, out),
+    x2=lambda xp, g, x1, x2, out: _share(xp, g, x2, x1, out),
     kind="elementwise",
 )
 def maximum(x1: Operand, x2: Operand, /) -> Array:
@@ -184,8 +183,8 @@ def maximum(x1: Operand, x2: Operand, /) -> Array:
 
 
 @derivative(
-    x1=lambda xp, g, x1, x2, out: _share(xp, g, x1, x2, out, gt),
-    x2=lambda xp, g, x1, x2, out: _share(xp, g, x2, x1, out, gt),
+    x1=lambda xp, g, x1, x2, out: _share(xp, g, x1, x2, out),
+    x2=lambda xp, g, x1, x2, out: _share(xp, g, x2, x1, out),
     kind="elementwise",
 )
 def minimum(x1: Operand, x2: Operand, /) -> Array:
