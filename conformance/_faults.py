@@ -61,6 +61,7 @@ _UNOBSERVABLE = {
     "main.__array_namespace_info__:value",
     "info.capabilities:value",
     "array.__dlpack__:value",
+    "array.__setitem__:value",
     "array.__dlpack__:ignore:stream",
     "array.to_device:ignore:stream",
 }

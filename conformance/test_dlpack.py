@@ -156,8 +156,13 @@ def test_keywords_of_export() -> None:
     assert "versioned" not in repr(x.__dlpack__())
     with pytest.raises((BufferError, ValueError)):
         x.__dlpack__(dl_device=(2, 0))
-    with pytest.raises((BufferError, ValueError)):
-        x.__dlpack__(stream=1)
+
+
+@covers("array.__dlpack__")
+def test_streams_are_refused_where_there_are_none() -> None:
+    with pytest.raises((BufferError, ValueError)) as caught:
+        array(np.arange(3.0)).__dlpack__(stream=1)
+    assert isinstance(caught.value, ga.GradarrayError)
 
 
 def test_tracked_arrays_are_not_exported(device: str) -> None:

@@ -43,9 +43,7 @@ for _constant in _spec.data()["constants"]:
     test_constants = covers(f"constants.{_constant['name']}")(test_constants)
 
 
-@pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=covers(f"dtypes.{name}")) for name in _spec.DTYPES]
-)
+@pytest.mark.parametrize("name", [pytest.param(name, marks=covers(f"dtypes.{name}")) for name in _spec.DTYPES])
 def test_dtypes(name: str, device: str) -> None:
     dtype = getattr(ga, name)
     x = ga.zeros(2, dtype=dtype, device=device)

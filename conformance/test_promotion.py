@@ -32,7 +32,6 @@ def _numeric(first: str, second: str) -> bool:
     return (first, second) != ("bool", "bool")
 
 
-
 #: Each takes two arrays of ones; the values of the results are known, and must not be changed by the promotion.
 THROUGH: dict[str, tuple[Callable[[Any, Any], Any], Callable[[str, str], bool], Any]] = {
     "add": (lambda x1, x2: ga.add(x1, x2), _numeric, 2),

@@ -147,11 +147,6 @@ def test_array_namespace(device: str) -> None:
             x.__array_namespace__(api_version=version)
 
 
-def test_arrays_are_only_made_by_functions() -> None:
-    with pytest.raises(TypeError):
-        ga.Array()
-
-
 # --- devices ---------------------------------------------------------------------------------------------------------
 
 _THERE = {

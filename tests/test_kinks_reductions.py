@@ -185,7 +185,6 @@ class TestSort:
 
     def test_agrees_with_max_and_min(self, device):
         x = [2, 1, 2, 1]
-        assert_array_equal(gradient(lambda x: ga.sort(x)[-1], x) * 2, [1, 0, 1, 0])
         assert_array_equal(gradient(lambda x: ga.sort(x)[-1:], x), gradient(ga.max, x))
         assert_array_equal(gradient(lambda x: ga.sort(x)[0], x), gradient(ga.min, x))
 

@@ -23,7 +23,7 @@ from gradarray.backend import (
     standard_dtypes,
 )
 
-from . import _kernels
+from . import _kernels, _linalg  # _linalg adds its kernels to the table
 
 _PLACE: Place = ("cpu", None)
 

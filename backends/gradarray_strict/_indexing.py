@@ -46,9 +46,8 @@ def _whole(x: Any, key: Any) -> Any:
         # A boolean mask alone, of the whole shape, is the standard's; what it has of integer arrays is left to numbers.
         whole = len(parts) == 1 and arrays[0].dtype == xp.bool and arrays[0].shape == x.shape
         return key if whole else None
-    if Ellipsis in parts or type(key) is tuple and sum(part is not None for part in parts) == x.ndim:
-        return key
-    return (*parts, ...) if parts else ...
+    # The standard asks for one index per axis, or for an Ellipsis.
+    return key if Ellipsis in parts else (*parts, ...)
 
 
 def _has_arrays(key: Any) -> bool:

@@ -306,7 +306,7 @@ class Array:
         keywords = {name: value for name, value in given.items() if value is not None}
         try:
             return self._device.backend.to_dlpack(self._data, **keywords)
-        except (BufferError, ValueError) as error:
+        except (BufferError, ValueError, RuntimeError) as error:
             raise _errors.ExportError(
                 _errors.message("__dlpack__", str(error), [("x", self)], "export a copy: asarray(x, copy=True)")
             ) from error

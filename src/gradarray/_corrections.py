@@ -173,7 +173,8 @@ class Corrections:
             ((a == inf) & wild, complex(inf, nan)),
             ((a == -inf) & wild, complex(-1.0, 0.0)),
         )
-        return self._with_cases(out, b, cases)
+        out = self._with_cases(out, b, cases)
+        return self._with_cases(out, xp.sin(b), (((a == -inf) & xp.isfinite(b), complex(-1.0, 0.0)),))
 
     def tanh(self, x: Any) -> Any:
         """Complex numbers far to the right or left: the standard wants the sign of the imaginary part to stay."""

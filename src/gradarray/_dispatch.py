@@ -257,23 +257,28 @@ def as_array(operation: Callable[..., Any], x: Any) -> Array:
 
 def promote(device: Device, first: Any, second: Any) -> tuple[Any, Any]:
     """Two raw operands in their common dtype, on backends whose kernels do not promote by our rule."""
-    backend = device.backend
     if type(first) in _SCALARS:
-        dtype = backend.dtype(second.dtype)
-        common = _dtypes.promote_scalar(dtype, type(first))
-        return first, (second if common is dtype else _cast(device, second, common))
+        return _beside(device, second, first)[::-1]
     if type(second) in _SCALARS:
-        dtype = backend.dtype(first.dtype)
-        common = _dtypes.promote_scalar(dtype, type(second))
-        return (first if common is dtype else _cast(device, first, common)), second
+        return _beside(device, first, second)
     if first.dtype == second.dtype:
         return first, second
+    backend = device.backend
     dtype1, dtype2 = backend.dtype(first.dtype), backend.dtype(second.dtype)
     common = _dtypes.promote(dtype1, dtype2)
     return (
         first if common is dtype1 else _cast(device, first, common),
         second if common is dtype2 else _cast(device, second, common),
     )
+
+
+def _beside(device: Device, raw: Any, scalar: Any) -> tuple[Any, Any]:
+    """A raw array in the dtype that it has beside a Python scalar, and the scalar; True and False are numbers there."""
+    dtype = device.backend.dtype(raw.dtype)
+    common = _dtypes.promote_scalar(dtype, type(scalar))
+    if type(scalar) is bool and dtype is not _dtypes.bool:
+        scalar = int(scalar)
+    return (raw if common is dtype else _cast(device, raw, common)), scalar
 
 
 def _cast(device: Device, raw: Any, dtype: _dtypes.DType) -> Any:

@@ -64,7 +64,7 @@ def astype(x: Array, dtype: Any, /, *, copy: bool = True, device: Any = None) ->
                 "astype", f"complex values cannot be {wanted}", [("x", x)], "take gradarray.real(x) or imag(x) first"
             )
         )
-    if wanted not in x._device.backend.dtypes((x._device.type, x._device.index)) and wanted in _dtypes.STANDARD:
+    if there is not x._device and wanted not in x._device.backend.dtypes((x._device.type, x._device.index)):
         # Only the target has the data type: move first.
         x = transfer(x, there)
     return transfer(_cast(x, wanted), there)

@@ -170,9 +170,7 @@ def take(x: Array, indices: Array, /, *, axis: int | None = None) -> Array:
     picks = _integers(take, device, indices, raws[1])
     if picks.ndim != 1:
         fix = "take from gradarray.reshape(indices, (-1,)), or use x[indices]"
-        raise _errors.ShapeError(
-            _errors.message("take", "indices must be 1-D", [("x", x), ("indices", indices)], fix)
-        )
+        raise _errors.ShapeError(_errors.message("take", "indices must be 1-D", [("x", x), ("indices", indices)], fix))
     if axis is None and x.ndim != 1:
         raise _errors.AxisError(
             _errors.message("take", "axis may be left out for a 1-D array only", [("x", x)], "pass axis=")
@@ -242,9 +240,7 @@ def _integers(op: Callable[..., Any], device: Device, indices: Any, raw: Any) ->
     picks = indices if type(indices) is Array else wrap(raw, device)
     if picks.dtype.kind not in "iu":
         fix = "gradarray.astype(indices, gradarray.int64) if its values are whole numbers"
-        raise _errors.DTypeError(
-            _errors.message(op.__name__, "indices must be integers", [("indices", indices)], fix)
-        )
+        raise _errors.DTypeError(_errors.message(op.__name__, "indices must be integers", [("indices", indices)], fix))
     return picks
 
 

@@ -49,9 +49,9 @@ def broadcast_arrays(*arrays: Array) -> tuple[Array, ...]:
         shape = broadcast_shapes(*[x.shape for x in items])
     except _errors.ShapeError as error:
         raise translated(ValueError(_first_line(error)), broadcast_arrays, items, sequence=True) from None
-    return tuple([
-        run_view(_getitem, x, key=...) if x.shape == shape else run_view(broadcast_to, x, shape=shape) for x in items
-    ])
+    return tuple(
+        [run_view(_getitem, x, key=...) if x.shape == shape else run_view(broadcast_to, x, shape=shape) for x in items]
+    )
 
 
 @constant
@@ -528,11 +528,11 @@ def repeat(x: Array, repeats: Any, /, *, axis: int | None = None) -> Array:
     Raises
     ------
     ArgumentValueError
-        If a number of repetitions is negative.
+        If `repeats` is a negative number.
     DTypeError
         If `repeats` is an array of another kind than integers.
     ShapeError
-        If `repeats` is an array of another shape.
+        If `repeats` is an array of another shape, or of negative numbers.
 
     Notes
     -----

@@ -91,9 +91,7 @@ def _floating(op: Callable[..., Array], x: Any) -> Array:
     ),
     kind="linear",
 )
-def sum(
-    x: Array, /, *, axis: int | tuple[int, ...] | None = None, dtype: Any = None, keepdims: bool = False
-) -> Array:
+def sum(x: Array, /, *, axis: int | tuple[int, ...] | None = None, dtype: Any = None, keepdims: bool = False) -> Array:
     """Sum of the elements along axes; 0 where there are none.
 
     Parameters
@@ -152,9 +150,7 @@ def _prod_x(xp: Any, g: Any, x: Any, *, axis: Any, keepdims: bool) -> Any:
 
 
 @derivative(x=_prod_x)
-def prod(
-    x: Array, /, *, axis: int | tuple[int, ...] | None = None, dtype: Any = None, keepdims: bool = False
-) -> Array:
+def prod(x: Array, /, *, axis: int | tuple[int, ...] | None = None, dtype: Any = None, keepdims: bool = False) -> Array:
     """Product of the elements along axes; 1 where there are none.
 
     Parameters
@@ -375,16 +371,15 @@ def var(
     return _moment(var, x, axis, correction, keepdims)
 
 
-def _std_x(xp: Any, g: Any, x: Any, *, axis: Any, correction: float, keepdims: bool) -> Any:
+def _std_x(xp: Any, g: Any, x: Any, out: Any, *, axis: Any, correction: float, keepdims: bool) -> Any:
     ndim = len(x.shape)
     reduced = _axes(axis, ndim)
-    # Relative to the first element, equal elements have deviations of exactly 0, as the rounded mean would not give.
+    g, out = _rules.expand(xp, g, axis, keepdims, ndim), _rules.expand(xp, out, axis, keepdims, ndim)
+    # Elements are compared with the first, not the result with 0: the mean of equal elements may be rounded.
     first = x[tuple([slice(0, 1) if position in reduced else _ALL for position in range(ndim)])]
-    deviations = x - first
-    deviations = deviations - xp.mean(deviations, axis=axis, keepdims=True)
-    total = xp.sum(deviations * deviations, axis=axis, keepdims=True)
-    scale = xp.sqrt(_rules.divisor(xp, total) * (_count(x.shape, axis) - correction))
-    return _rules.expand(xp, g, axis, keepdims, ndim) / scale * deviations
+    varied = xp.logical_and(xp.any(x != first, axis=axis, keepdims=True), out != 0)
+    scale = xp.where(varied, out, math.inf) * (_count(x.shape, axis) - correction)
+    return g / scale * (x - xp.mean(x, axis=axis, keepdims=True))
 
 
 @derivative(x=_std_x)
@@ -449,9 +444,7 @@ def _cumulative_sum_x(xp: Any, g: Any, *, axis: int, include_initial: bool) -> A
 
 
 @derivative(x=_cumulative_sum_x, kind="linear")
-def cumulative_sum(
-    x: Array, /, *, axis: int | None = None, dtype: Any = None, include_initial: bool = False
-) -> Array:
+def cumulative_sum(x: Array, /, *, axis: int | None = None, dtype: Any = None, include_initial: bool = False) -> Array:
     """Running sum along an axis.
 
     Parameters
@@ -516,9 +509,7 @@ def _cumulative_prod_x(xp: Any, g: Any, x: Any, *, axis: int, include_initial: b
 
 
 @derivative(x=_cumulative_prod_x)
-def cumulative_prod(
-    x: Array, /, *, axis: int | None = None, dtype: Any = None, include_initial: bool = False
-) -> Array:
+def cumulative_prod(x: Array, /, *, axis: int | None = None, dtype: Any = None, include_initial: bool = False) -> Array:
     """Running product along an axis.
 
     Parameters

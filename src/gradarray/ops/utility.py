@@ -18,9 +18,7 @@ from .manipulation import broadcast_to, concat
 
 
 @constant
-def all(
-    x: Array, /, *, axis: int | tuple[int, ...] | None = None, keepdims: builtins.bool = False
-) -> Array:
+def all(x: Array, /, *, axis: int | tuple[int, ...] | None = None, keepdims: builtins.bool = False) -> Array:
     """Whether all elements along axes are true, that is, not zero.
 
     Parameters
@@ -51,9 +49,7 @@ def all(
 
 
 @constant
-def any(
-    x: Array, /, *, axis: int | tuple[int, ...] | None = None, keepdims: builtins.bool = False
-) -> Array:
+def any(x: Array, /, *, axis: int | tuple[int, ...] | None = None, keepdims: builtins.bool = False) -> Array:
     """Whether some element along axes is true, that is, not zero.
 
     Parameters
@@ -84,9 +80,7 @@ def any(
 
 
 @composite
-def diff(
-    x: Array, /, *, axis: int = -1, n: int = 1, prepend: Any = None, append: Any = None
-) -> Array:
+def diff(x: Array, /, *, axis: int = -1, n: int = 1, prepend: Any = None, append: Any = None) -> Array:
     """Differences of neighbouring elements along an axis.
 
     Parameters
