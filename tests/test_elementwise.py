@@ -105,10 +105,22 @@ def test_booleans_in_arithmetic(device):
     assert ga.minimum(x, y).tolist() == [True, False, False]
     assert (x > y).tolist() == [False, True, False]
     assert (x + 1).dtype == ga.int64
+    assert (ga.asarray([1.5], device=device) + True).tolist() == [2.5]
+    assert (False - ga.asarray([3], device=device)).tolist() == [-3]
     assert (x * 2.5).tolist() == [2.5, 2.5, 0.0]
     for op in (lambda: x - y, lambda: -x, lambda: +x, lambda: x // y, lambda: x % y, lambda: x**y, lambda: x << y):
         with pytest.raises(ga.DTypeError):
             op()
+
+
+def test_negative_integer_powers_of_integers(device):
+    x = ga.asarray([1, 2], device=device)
+    for exponent in (-1, ga.asarray([1, -2], device=device)):
+        with pytest.raises(ga.ArgumentValueError, match="astype"):
+            x**exponent
+    assert (x**-1.0).tolist() == [1.0, 0.5]
+    with pytest.raises(ga.ShapeError):
+        x ** ga.asarray([1, 2, 3], device=device)
 
 
 def test_complex_numbers_have_no_order(device):

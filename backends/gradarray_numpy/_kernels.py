@@ -5,6 +5,7 @@ A bare ufunc costs no Python frame, so it stands in the table wherever it is rig
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -106,7 +107,12 @@ def pow_(x1: Any, x2: Any) -> Any:
         squared = not x2.ndim and type(x1) is np.ndarray and x2.dtype is x1.dtype and x2.item() == 2
     else:
         squared = type(x2) is int and x2 == 2 and x1.dtype.kind != "b"
-    return np.square(x1) if squared else _power(x1, x2)
+    if squared:
+        return np.square(x1)
+    try:
+        return _power(x1, x2)
+    except ValueError:
+        return _corrections.pow(x1, x2)
 
 
 @kernel
@@ -205,8 +211,10 @@ def mean(x: Any, *, axis: Any = None, keepdims: bool = False) -> Any:
     if x.dtype.itemsize == 2:
         return np.mean(x, axis=axis, keepdims=keepdims)
     total = _add.reduce(x, axis=axis, keepdims=keepdims)
+    if x.size:
+        return total / (x.size // total.size)
     with np.errstate(invalid="ignore", divide="ignore"):
-        return total / (x.size // total.size if total.size else 1)
+        return total / 0
 
 
 # --- casting and moving ----------------------------------------------------------------------------------------------
@@ -244,3 +252,22 @@ def scatter(g: Any, *, like: Any, key: Any) -> Any:
     else:
         out[key] = g
     return out
+
+
+@kernel
+def scatter_along_axis(g: Any, indices: Any, *, like: Any, axis: int) -> Any:
+    # One number for each element: add.at with one flat index is ten times as fast as with a tuple of them.
+    shape = like.shape
+    out = np.zeros(math.prod(shape), dtype=g.dtype)
+    positions: Any = 0
+    step = 1
+    for number in reversed(range(len(shape))):
+        if number == axis:
+            positions = positions + np.where(indices < 0, indices + shape[number], indices) * step
+        elif shape[number] == g.shape[number]:
+            along = [1] * len(shape)
+            along[number] = shape[number]
+            positions = positions + (np.arange(shape[number]) * step).reshape(along)
+        step *= shape[number]
+    np.add.at(out, np.broadcast_to(positions, g.shape).ravel(), np.ravel(g))
+    return out.reshape(shape)

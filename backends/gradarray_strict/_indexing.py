@@ -21,7 +21,9 @@ def getitem(x: Any, *, key: Any) -> Any:
 def write(x: Any, key: Any, value: Any) -> None:
     """``x[key] = value`` for every key that NumPy takes."""
     whole = _whole(x, key)
-    if whole is not None and (not _has_arrays(key) or getattr(value, "ndim", 0) == 0):
+    parts = key if type(key) is tuple else (key,)
+    has_arrays = any(hasattr(part, "dtype") for part in parts)
+    if whole is not None and not (has_arrays and getattr(value, "ndim", 0)) and not any(p is None for p in parts):
         x[whole] = value
         return
     positions = _positions(x, key)
@@ -48,10 +50,6 @@ def _whole(x: Any, key: Any) -> Any:
         return key if whole else None
     # The standard asks for one index per axis, or for an Ellipsis.
     return key if Ellipsis in parts else (*parts, ...)
-
-
-def _has_arrays(key: Any) -> bool:
-    return any(hasattr(part, "dtype") for part in (key if type(key) is tuple else (key,)))
 
 
 def _positions(x: Any, key: Any) -> np.ndarray[Any, Any]:

@@ -11,6 +11,8 @@ from collections.abc import Callable
 from math import inf, nan
 from typing import Any
 
+from ._errors import ArgumentValueError
+
 #: Between these, complex numbers of either precision can be divided by their magnitude.
 LOW, HIGH = 2.0**-62, 2.0**62
 
@@ -130,6 +132,17 @@ class Corrections:
             dtype = xp.__array_namespace_info__().default_dtypes(device=array.device)["real floating"]
             x1, x2 = [xp.astype(x, dtype) if hasattr(x, "dtype") else float(x) for x in (x1, x2)]
         return xp.divide(x1, x2)
+
+    def pow(self, x1: Any, x2: Any) -> Any:
+        try:
+            return self._xp.pow(x1, x2)
+        except ValueError as error:
+            if "negative integer power" not in str(error):
+                raise
+            raise ArgumentValueError(
+                "pow(): a negative integer power of an integer is not an integer\n"
+                "Fix: x1 = gradarray.astype(x1, gradarray.float64)"
+            ) from error
 
     # --- special cases -----------------------------------------------------------------------------------------------
 

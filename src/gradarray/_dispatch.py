@@ -384,13 +384,15 @@ def record(
     parameters: dict[str, Any],
 ) -> Node | None:
     """Record an operation; None if nothing it depends on is tracked. `out` is a tuple where there are several."""
-    if any(type(node) is View for node in nodes):
-        nodes = tuple([node.resolve() if type(node) is View else node for node in nodes])
+    nodes = tuple([node.resolve() if type(node) is View else node for node in nodes])
     tracked = tuple([node is not None for node in nodes])
     if True not in tracked:
         return None
     known = OPERATIONS[operation]
-    plan = known.plan(tracked)
+    try:
+        plan = known.plans[tracked]
+    except KeyError:
+        plan = known.plan(tracked)
     if not plan.calls and plan.joint is None:
         _check_untracked(known)
         return None

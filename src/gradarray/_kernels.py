@@ -74,28 +74,32 @@ class GenericKernels:
         return self._scatter_at(g, self._backend.kernel("getitem")(self.numbers(like=like), key=key), like)
 
     def _scatter_at(self, g: Any, positions: Any, like: Any) -> Any:
-        # The standard has neither scatter-add nor assignment at integer arrays. Sort the values by position; then each
-        # element's sum is a difference of neighbouring cumulative sums of equal positions, taken run by run: exact for
-        # runs of one, and no slower for long ones.
+        # The standard has neither scatter-add nor assignment at integer arrays. So: sort by position, add up each run
+        # of equal positions pairwise (a round for each doubling of the longest run, and no digits lost), then let every
+        # element look its sum up.
         xp = self._xp
         size = prod(like.shape)
-        positions = xp.reshape(positions, (-1,))
-        values = xp.reshape(g, (-1,))
-        out = xp.zeros((size,), dtype=g.dtype, device=self._raw_device(like))
+        device = self._raw_device(like)
+        positions, values = xp.reshape(positions, (-1,)), xp.reshape(g, (-1,))
+        if not positions.shape[0]:
+            return self._backend.kernel("zeros_for")(g, like=like)
         order = xp.argsort(positions, stable=True)
         positions, values = xp.take(positions, order, axis=0), xp.take(values, order, axis=0)
-        elements = xp.arange(size, device=self._raw_device(like))
-        while positions.shape[0]:
-            # One occurrence of each position goes into its place in this round, the others in the next ones.
-            first = xp.concat([xp.ones_like(positions[:1], dtype=xp.bool), positions[1:] != positions[:-1]])
-            once = positions[first]
-            where = xp.searchsorted(once, elements)
-            where = xp.where(where < once.shape[0], where, xp.zeros_like(where))
-            hit = xp.take(once, where, axis=0) == elements
-            out = out + xp.where(hit, xp.take(values[first], where, axis=0), xp.zeros_like(out))
-            later = xp.logical_not(first)
-            positions, values = positions[later], values[later]
-        return xp.reshape(out, tuple(like.shape))
+        while True:
+            rank = xp.arange(positions.shape[0], device=device) - xp.searchsorted(positions, positions)
+            first = rank % 2 == 0
+            if bool(xp.all(first)):
+                break
+            follows = positions[1:] == positions[:-1]
+            partner = xp.where(follows, values[1:], xp.zeros_like(values[1:]))
+            values = values + xp.concat([partner, xp.zeros_like(values[:1])])
+            positions, values = positions[first], values[first]
+        elements = xp.arange(size, device=device)
+        at = xp.searchsorted(positions, elements)
+        at = xp.where(at < positions.shape[0], at, xp.zeros_like(at))
+        hit = xp.take(positions, at, axis=0) == elements
+        zeros = xp.zeros((size,), dtype=g.dtype, device=device)
+        return xp.reshape(xp.where(hit, xp.take(values, at, axis=0), zeros), tuple(like.shape))
 
     def scatter_along_axis(self, g: Any, indices: Any, *, like: Any, axis: int) -> Any:
         """The transpose of ``take_along_axis``: zeros like `like` with `g` added at `indices` along `axis`."""
@@ -137,8 +141,6 @@ class GenericKernels:
             part = xp.permute_dims(part, tuple(axes.index(axis) for axis in range(part.ndim)))
         elif name == "matrix_transpose":
             part = xp.matrix_transpose(part)
-        elif name == "moveaxis":
-            part = xp.moveaxis(part, parameters["destination"], parameters["source"])
         elif name == "flip":
             part = xp.flip(part, **parameters)
         self._backend.write(base, ..., xp.reshape(part, tuple(base.shape)))

@@ -177,26 +177,12 @@ def from_nested(obj: Any, device: Device | None = None, dtype: DType | None = No
         raise _errors.ShapeError(
             "asarray(): the nested sequence is ragged: its parts have different lengths\nFix: make all parts equally long"
         ) from None
-    if values.dtype.kind == "O" and all(isinstance(part, int) for part in values.ravel().tolist()):
-        raise _errors.ScalarOverflowError("asarray(): a Python integer is too large for any data type")
-    if values.size == 0 and values.dtype.kind == "f" and not isinstance(obj, np.ndarray):
-        own = default_dtype(where, "real floating")
-    elif values.dtype.kind in "bifcu":
-        sample: Scalar = values.dtype.type(0).item()
-        own = scalar_dtype(where, sample) if _only_python_numbers(obj) else _dtypes.as_dtype(values.dtype, op="asarray")
-        if values.dtype.kind == "u" and dtype is None:
-            raise _errors.ScalarOverflowError(
-                f"asarray(): a Python integer is larger than {own} holds\nFix: pass dtype=gradarray.uint64"
-            )
-    else:
-        raise _errors.DTypeError(
-            f"asarray(): values of type {_odd_one(obj)} are not numbers\nFix: pass numbers, or arrays of numbers"
-        )
+    own = _natural_dtype(obj, values, where)
     target = own if dtype is None else dtype
     check_dtype(asarray, target, where)
-    if values.size and _rank(values.dtype) > _rank(target):
+    if values.size and _rank(own) > _rank(target):
         raise _errors.DTypeError(
-            f"asarray(): values of kind {values.dtype} cannot be {target} without loss\n"
+            f"asarray(): values of kind {own} cannot be {target} without loss\n"
             "Fix: pass a wider dtype, or convert afterwards with astype"
         )
     try:
@@ -204,6 +190,27 @@ def from_nested(obj: Any, device: Device | None = None, dtype: DType | None = No
     except OverflowError as error:
         raise _errors.ScalarOverflowError(f"asarray(): {error}\nFix: use a wider dtype") from None
     return wrap(where.backend.from_numpy(cast, (where.type, where.index), copy=None), where)
+
+
+def _natural_dtype(obj: Any, values: np.ndarray[Any, Any], device: Device) -> DType:
+    """The dtype of a nested sequence that does not ask for one: by Python's kinds, not by what NumPy made of them."""
+    if not _only_python_numbers(obj):
+        if values.dtype.kind in "bifcu":
+            return _dtypes.as_dtype(values.dtype, op="asarray")
+        raise _errors.DTypeError(
+            f"asarray(): values of type {_odd_one(obj)} are not numbers\nFix: pass numbers, or arrays of numbers"
+        )
+    if not values.size:
+        return default_dtype(device, "real floating")
+    if values.dtype.kind in "bic" or (values.dtype.kind == "f" and not _only_integers(obj)):
+        sample: Scalar = values.dtype.type(0).item()
+        return scalar_dtype(device, sample)
+    # Integers beyond int64: NumPy makes uint64, floats or objects of them, depending on their neighbours.
+    return default_dtype(device, "integral")
+
+
+def _only_integers(obj: Any) -> bool:
+    return all(_only_integers(part) for part in obj) if isinstance(obj, (list, tuple)) else isinstance(obj, (int, range))
 
 
 def _rank(dtype: DType) -> int:
@@ -218,11 +225,7 @@ def _only_python_numbers(obj: Any) -> bool:
 
 def _odd_one(obj: Any) -> str:
     if isinstance(obj, (list, tuple)):
-        for part in obj:
-            found = _odd_one(part)
-            if found:
-                return found
-        return ""
+        return next((found for part in obj if (found := _odd_one(part))), "")
     return "" if type(obj) in SCALARS else type(obj).__qualname__
 
 

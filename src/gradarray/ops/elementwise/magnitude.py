@@ -134,22 +134,22 @@ def nextafter(x1: Operand, x2: Operand, /) -> Array:
     return floating_pair(nextafter, x1, x2)
 
 
-def _share(xp: Any, g: Any, mine: Any, other: Any, out: Any) -> Any:
-    """The part of `g` for `mine`, where `out` is `mine` or `other`: all, half or nothing.
+def _share(xp: Any, g: Any, x1: Any, x2: Any, out: Any) -> Any:
+    """The part of `g` for `x1`, where `out` is `x1` or `x2`: all, half or nothing.
 
     A NaN is always `out`. Parts are chosen, not multiplied: an infinite `g` where the derivative is 0 leaves 0.
     """
-    lost, tied, unknown = mine != out, mine == other, mine != mine
+    lost, tied, unknown = x1 != out, x1 == x2, x1 != x1
     if _rules.possible(unknown):
         lost = lost & xp.logical_not(unknown)
-        tied = tied | unknown & (other != other)
+        tied = tied | unknown & (x2 != x2)
     if _rules.possible(tied):
         g = xp.where(tied, 0.5 * g, g)
     return xp.where(lost, 0, g)
 
 
 @derivative(
-    x1=lambda xp, g, x1, x2, out: _share(xp, g, x1, x2, out),
+    x1=_share,
     x2=lambda xp, g, x1, x2, out: _share(xp, g, x2, x1, out),
     kind="elementwise",
 )
@@ -183,7 +183,7 @@ def maximum(x1: Operand, x2: Operand, /) -> Array:
 
 
 @derivative(
-    x1=lambda xp, g, x1, x2, out: _share(xp, g, x1, x2, out),
+    x1=_share,
     x2=lambda xp, g, x1, x2, out: _share(xp, g, x2, x1, out),
     kind="elementwise",
 )
