@@ -35,7 +35,7 @@ class Case:
         return self.timer.timeit(self.loops) / self.loops
 
 
-def interleaved(cases: dict[str, Case], *, repeats: int = 15, seconds: float = 0.005) -> dict[str, float]:
+def interleaved(cases: dict[str, Case], *, repeats: int = 25, seconds: float = 0.005) -> dict[str, float]:
     """Seconds per run of each case.
 
     It is the minimum of repeats that are taken in turn, so that a machine whose speed drifts hurts all alike.

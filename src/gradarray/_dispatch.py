@@ -55,7 +55,7 @@ def unary(operation: Callable[..., Array], x: Operand) -> Array:
     if node is None or not recording.get():
         result._node = None
     else:
-        result._node = _record_unary(operation, device, data, out, node)
+        result._node = record_one(operation, device, data, out, node)
     return result
 
 
@@ -185,14 +185,16 @@ def run_view(operation: Callable[..., Any], x: Array, **parameters: Any) -> Arra
 
 def view(operation: Callable[..., Any], out: Any, x: Array, parameters: dict[str, Any]) -> Array:
     """Wrap a raw result that shares the memory of `x`."""
-    node = x._node
-    if node is DETACHED:
+    above = x._node
+    node = above.resolve() if type(above) is View else above
+    if above is DETACHED or (node is not None and not recording.get()):
         return wrap(out, x._device, DETACHED)
-    if not recording.get() and (node.resolve() if type(node) is View else node) is not None:
-        return wrap(out, x._device, DETACHED)
-    result = wrap(out, x._device, View(x, operation, parameters))
+    result = wrap(out, x._device)
+    result._node = here = View(x, operation, parameters)
     if node is not None:
-        result._node.resolve()
+        # What `View.resolve` would find out by running the kernel again is known here.
+        here.node = record_one(operation, x._device, x._data, result._data, node, parameters)
+        here.root_node = here.root._node if here.root is not None else None
     return result
 
 
@@ -288,7 +290,10 @@ def _cast(device: Device, raw: Any, dtype: _dtypes.DType) -> Any:
 # --- recording -------------------------------------------------------------------------------------------------------
 
 
-def _record_unary(operation: Callable[..., Any], device: Device, data: Any, out: Any, node: Any) -> Node | None:
+def record_one(
+    operation: Callable[..., Any], device: Device, data: Any, out: Any, node: Any, parameters: dict[str, Any] | None = None
+) -> Node | None:
+    """Record an operation of one input and one output; None if the input is not tracked."""
     if type(node) is View:
         node = node.resolve()
         if node is None:
@@ -304,44 +309,8 @@ def _record_unary(operation: Callable[..., Any], device: Device, data: Any, out:
     record.plan = plan
     record.parents = (node,)
     record.saved = (data if plan.keeps_first else None, out if plan.keeps_out else None)
-    record.shape = out.shape
-    record.dtype = out.dtype
-    record.device = device
-    record.sequence = next_sequence()
-    return record
-
-
-def _record_binary(
-    operation: Callable[..., Any], device: Device, first: Any, second: Any, out: Any, node1: Any, node2: Any
-) -> Node | None:
-    if type(node1) is View:
-        node1 = node1.resolve()
-    if type(node2) is View:
-        node2 = node2.resolve()
-    # One of three tables: reading it costs half of what looking up a tuple of bools does.
-    if node1 is None:
-        if node2 is None:
-            return None
-        plans = _second_plans
-    else:
-        plans = _first_plans if node2 is None else _both_plans
-    try:
-        plan = plans[operation]
-    except KeyError:
-        found = _plan(plans, operation, (node1 is not None, node2 is not None))
-        if found is None:
-            return None
-        plan = found
-    if not device.promotes:
-        first, second = promote(device, first, second)
-    record = Node()
-    record.plan = plan
-    record.parents = (node1, node2)
-    record.saved = (
-        first if plan.keeps_first else None,
-        second if plan.keeps_second else None,
-        out if plan.keeps_out else None,
-    )
+    if parameters is not None:
+        record.parameters = parameters
     record.shape = out.shape
     record.dtype = out.dtype
     record.device = device
@@ -433,7 +402,10 @@ def finish(
     for node in nodes:
         if node is not None:
             if recording.get():
-                result._node = record(operation, device, raws, out, nodes, parameters)
+                if len(nodes) == 1:
+                    result._node = record_one(operation, device, raws[0], out, node, parameters)
+                else:
+                    result._node = record(operation, device, raws, out, nodes, parameters)
             break
     return result
 
