@@ -115,8 +115,8 @@ class Run:
     def environment(options: argparse.Namespace, folder: Path) -> dict[str, str]:
         module = "gradarray"
         if options.device != "cpu" or options.tracked:
-            namespace = f'namespace(device="{options.device}", tracked={options.tracked})'
-            module = f"exec('import gradarray.testing as testing; xp = testing.{namespace}')"
+            call = f'namespace(device="{options.device}", tracked={options.tracked})'
+            module = f"exec('from conformance.suite_plugin import namespace; xp = {call}')"
         paths = [str(HERE.parent), os.environ.get("PYTHONPATH", "")]
         return {
             **os.environ,

@@ -14,17 +14,33 @@ from collections.abc import Callable
 from functools import wraps
 from pathlib import Path
 from threading import Event
+from types import ModuleType
 from typing import Any
 
 import pytest
 from hypothesis import Phase, settings
 
+DTYPES = (
+    *("bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"),
+    *("float32", "float64", "complex64", "complex128"),
+)
 #: Tests that export an array to other libraries. A tracked array refuses that, by design, and names `detach`: these
 #: tests get what it names.
 EXPORTS = ("test_dunder_dlpack",)
 
 exporting = Event()
 outcomes: dict[str, str] = {}
+
+
+def namespace(*, device: str, tracked: bool) -> ModuleType:
+    """gradarray on a device, without the dtypes that the device does not have: the suite skips what is not there."""
+    from gradarray import testing
+
+    xp = testing.namespace(device=device, tracked=tracked)
+    info = xp.__array_namespace_info__()
+    for name in set(DTYPES) - set(info.dtypes()):
+        delattr(xp, name)
+    return xp
 
 
 @pytest.hookimpl(trylast=True)

@@ -7,7 +7,7 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-import gradarray as ga  # noqa: E402
+import gradarray as ga
 
 DEVICES = ("cpu", "strict:device1")
 

@@ -58,7 +58,9 @@ def test_unrecorded_write_under_a_saved_value_is_refused(device):
     y = h * h
     with ga.no_grad():
         h += 10.0
-    with pytest.raises(ga.OverwrittenValueError, match=r"multiply\(\) needs was overwritten by add, which was not recorded"):
+    with pytest.raises(
+        ga.OverwrittenValueError, match=r"multiply\(\) needs was overwritten by add, which was not recorded"
+    ):
         ga.sum(y).backward()
 
 
@@ -272,7 +274,6 @@ def test_write_through_views_of_every_kind(device, steps):
     w = np.asarray(weight.tolist())
     np.testing.assert_allclose(a.grad.tolist(), np.where(hit, 0.0, w))
     np.testing.assert_allclose(v.grad.tolist(), np.full(2, w[hit].sum()))
-
 
 
 @settings(max_examples=60, deadline=None)

@@ -27,7 +27,18 @@ NAMED = {
     if entry["namespace"] in ("main", "linalg", "fft") and entry["name"] != "__array_namespace_info__"
 }
 #: Results of these are floating-point but do not depend differentiably on any array argument.
-CREATION = {"arange", "empty", "empty_like", "eye", "fft.fftfreq", "fft.rfftfreq", "ones", "ones_like", "zeros", "zeros_like"}
+CREATION = {
+    "arange",
+    "empty",
+    "empty_like",
+    "eye",
+    "fft.fftfreq",
+    "fft.rfftfreq",
+    "ones",
+    "ones_like",
+    "zeros",
+    "zeros_like",
+}
 
 
 def function_of(name):

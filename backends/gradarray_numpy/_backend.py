@@ -8,8 +8,8 @@ from contextlib import AbstractContextManager
 from typing import Any
 
 import array_api_compat.numpy as xp
-import array_api_compat.numpy.fft
-import array_api_compat.numpy.linalg
+import array_api_compat.numpy.fft as xp_fft
+import array_api_compat.numpy.linalg as xp_linalg
 import numpy as np
 
 from gradarray.backend import (
@@ -23,7 +23,7 @@ from gradarray.backend import (
     standard_dtypes,
 )
 
-from . import _kernels, _linalg  # _linalg adds its kernels to the table
+from ._linalg import KERNELS  # those of _kernels too
 
 _PLACE: Place = ("cpu", None)
 
@@ -49,10 +49,10 @@ class NumPyBackend(Backend):
         return standard_dtypes
 
     def kernel(self, name: str) -> Callable[..., Any]:
-        own = _kernels.KERNELS.get(name)
+        own = KERNELS.get(name)
         if own is not None:
             return own
-        for namespace in (xp, xp.linalg, xp.fft):
+        for namespace in (xp, xp_linalg, xp_fft):
             found = getattr(namespace, name, None)
             if callable(found):
                 return found  # type: ignore[no-any-return]

@@ -12,7 +12,7 @@ from typing import Any
 import array_api_compat.numpy as xp
 import numpy as np
 
-from gradarray._corrections import HIGH, LOW, Corrections
+from gradarray.backend import HIGH, LOW, Corrections
 
 Kernel = Callable[..., Any]
 
@@ -66,9 +66,13 @@ def _numeric(ufunc: Kernel) -> Kernel:
     return function
 
 
-def _kind(x: Any) -> str:
-    return x.dtype.kind if isinstance(x, (np.ndarray, np.generic)) else {bool: "b", complex: "c"}.get(type(x), "")
+def _kind(x: Any) -> Any:
+    if type(x) is np.ndarray or isinstance(x, np.generic):
+        return x.dtype.kind
+    return _SCALAR_KINDS[type(x)]
 
+
+_SCALAR_KINDS = {bool: "b", int: "i", float: "f", complex: "c"}
 
 for _name in ("less", "less_equal", "greater", "greater_equal"):
     KERNELS[_name] = _ordered(getattr(np, _name))

@@ -19,6 +19,7 @@ from gradarray.backend import (
     DType,
     DTypeError,
     Place,
+    corrected,
     generic_kernel,
     numpy_snapshot,
     standard_dtypes,
@@ -83,6 +84,9 @@ class StrictBackend(Backend):
     def kernel(self, name: str) -> Callable[..., Any]:
         if name == "getitem":
             return _indexing.getitem
+        own = corrected(xp, name)
+        if own is not None:
+            return own
         for namespace in (xp, xp.linalg, xp.fft):
             found = getattr(namespace, name, None)
             if callable(found):

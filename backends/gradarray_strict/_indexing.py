@@ -23,7 +23,7 @@ def write(x: Any, key: Any, value: Any) -> None:
     whole = _whole(x, key)
     parts = key if type(key) is tuple else (key,)
     has_arrays = any(hasattr(part, "dtype") for part in parts)
-    if whole is not None and not (has_arrays and getattr(value, "ndim", 0)) and not any(p is None for p in parts):
+    if whole is not None and not (has_arrays and getattr(value, "ndim", False)) and not any(p is None for p in parts):
         x[whole] = value
         return
     positions = _positions(x, key)

@@ -148,7 +148,7 @@ class Array:
     def is_leaf(self) -> bool:
         """Whether the array is not the result of a recorded operation."""
         node = self._tracked
-        return node is None or node is self._node and type(node) is Leaf
+        return node is None or (node is self._node and type(node) is Leaf)
 
     @property
     def grad(self) -> Array | None:
@@ -172,7 +172,9 @@ class Array:
             if value is None:
                 return
             raise _errors.NotTrackedError(
-                _errors.message("grad", "only a leaf that requires grad has a gradient", [("x", self)], "requires_grad_()")
+                _errors.message(
+                    "grad", "only a leaf that requires grad has a gradient", [("x", self)], "requires_grad_()"
+                )
             )
         if value is not None:
             _engine.check_gradient("grad", self, value, "value")
@@ -336,7 +338,9 @@ class Array:
     def _number(self, op: str) -> Any:
         if self.size != 1:
             raise _errors.ShapeError(
-                _errors.message(op, "only an array of one element is a number", [("x", self)], "reduce or index it first")
+                _errors.message(
+                    op, "only an array of one element is a number", [("x", self)], "reduce or index it first"
+                )
             )
         return self._host().item()
 

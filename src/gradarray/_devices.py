@@ -46,7 +46,18 @@ class Device:
         The three parts of the name; ``index`` is None for a device that is the only one of its type.
     """
 
-    __slots__ = ("array_type", "backend", "backend_name", "constants", "elementwise", "index", "kernels", "promotes", "type", "xp")
+    __slots__ = (
+        "array_type",
+        "backend",
+        "backend_name",
+        "constants",
+        "elementwise",
+        "index",
+        "kernels",
+        "promotes",
+        "type",
+        "xp",
+    )
 
     _interned: dict[tuple[str, str, int | None], Device] = {}
 

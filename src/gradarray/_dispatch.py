@@ -291,7 +291,12 @@ def _cast(device: Device, raw: Any, dtype: _dtypes.DType) -> Any:
 
 
 def record_one(
-    operation: Callable[..., Any], device: Device, data: Any, out: Any, node: Any, parameters: dict[str, Any] | None = None
+    operation: Callable[..., Any],
+    device: Device,
+    data: Any,
+    out: Any,
+    node: Any,
+    parameters: dict[str, Any] | None = None,
 ) -> Node | None:
     """Record an operation of one input and one output; None if the input is not tracked."""
     if type(node) is View:
@@ -496,9 +501,7 @@ def foreign(operation: Callable[..., Any], name: str, x: Any) -> _errors.Argumen
     return _errors.ArgumentTypeError(_errors.message(op, f"{name} is not an array", operands, fix))
 
 
-def not_arrays(
-    operation: Callable[..., Any], inputs: Sequence[Any], *, sequence: bool
-) -> _errors.ArgumentTypeError:
+def not_arrays(operation: Callable[..., Any], inputs: Sequence[Any], *, sequence: bool) -> _errors.ArgumentTypeError:
     """The error for a call without any array."""
     for position, x in enumerate(inputs):
         if type(x) not in _SCALARS:

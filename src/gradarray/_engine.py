@@ -12,8 +12,8 @@ import numpy as np
 from . import _dispatch, _errors, _mutation
 from ._array import Array
 from ._devices import Device
-from ._graph import Leaf, Node, Slot, View, enable_grad, no_grad
-from ._operations import LIKE, SHAPE, Call
+from ._graph import Leaf, Node, Slot, enable_grad, no_grad
+from ._operations import SHAPE, Call
 
 _by_sequence = attrgetter("sequence")
 #: Adding to a leaf's gradient is a read and a write; threads may share leaves.
@@ -297,9 +297,7 @@ def _carry(
 
 
 def _read(reads: tuple[int, ...], saved: tuple[Any, ...], parent: Any) -> list[Any]:
-    return [
-        saved[position] if position >= 0 else parent.shape if position == SHAPE else parent for position in reads
-    ]
+    return [saved[position] if position >= 0 else parent.shape if position == SHAPE else parent for position in reads]
 
 
 def _call_joint(

@@ -172,9 +172,7 @@ def _mismatch_message(op: str, operands: tuple[tuple[str, Any], ...], fix: Any) 
     reference, first = operands[0]
     devices = list(dict.fromkeys(x.device for _, x in operands))
     width = max(len(name) for name, _ in operands)
-    lines = [
-        f"{op}(): operands are on {len(devices)} devices; gradarray never copies between devices implicitly"
-    ]
+    lines = [f"{op}(): operands are on {len(devices)} devices; gradarray never copies between devices implicitly"]
     fixes = []
     for name, x in operands:
         differs = x.device is not first.device

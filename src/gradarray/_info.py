@@ -104,7 +104,9 @@ class NamespaceInfo:
         where = _resolved(device)
         found = where.backend.dtypes((where.type, where.index))
         if kind is not None and not isinstance(kind, (str, tuple)):
-            raise ArgumentTypeError(f"dtypes(): kind must be text or a tuple of texts, not {kind!r}\nFix: kind='integral'")
+            raise ArgumentTypeError(
+                f"dtypes(): kind must be text or a tuple of texts, not {kind!r}\nFix: kind='integral'"
+            )
         return {dtype.name: dtype for dtype in found if kind is None or _dtypes.isdtype(dtype, kind)}
 
 

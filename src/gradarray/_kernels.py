@@ -189,7 +189,6 @@ def is_basic(key: Any) -> bool:
     return all(part is None or part is Ellipsis or isinstance(part, (int, slice)) for part in parts)
 
 
-
 def numpy_snapshot(owner: np.ndarray[Any, Any]) -> Callable[[Any], Any]:
     """Copy the memory that a NumPy array owns; the function gives for any view of it the same view of the copy."""
     low, high = np.lib.array_utils.byte_bounds(owner)

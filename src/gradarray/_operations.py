@@ -143,9 +143,7 @@ class Operation:
 OPERATIONS: dict[Callable[..., Any], Operation] = {}
 
 
-def derivative(
-    *, kind: str | None = None, joint: Rule | None = None, **rules: Rule
-) -> Callable[[Function], Function]:
+def derivative(*, kind: str | None = None, joint: Rule | None = None, **rules: Rule) -> Callable[[Function], Function]:
     """Say the derivative of an operation: for each differentiable input, by name, its vjp rule.
 
     Parameters

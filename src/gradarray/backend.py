@@ -4,23 +4,27 @@
 """
 
 from ._backend import Backend, Place, register
+from ._corrections import HIGH, LOW, Corrections, corrected
 from ._dtypes import STANDARD as standard_dtypes
 from ._dtypes import SUPPORTED as supported_dtypes
 from ._dtypes import DType, promote, promote_scalar
 from ._errors import CopyRequiredError, DTypeError, ExportError, LinearAlgebraError
-from ._kernels import RuleNamespace
+from ._kernels import RuleNamespace, numpy_snapshot
 from ._kernels import generic as generic_kernel
-from ._kernels import numpy_snapshot
 
 __all__ = [
+    "HIGH",
+    "LOW",
     "Backend",
     "CopyRequiredError",
+    "Corrections",
     "DType",
     "DTypeError",
     "ExportError",
     "LinearAlgebraError",
     "Place",
     "RuleNamespace",
+    "corrected",
     "generic_kernel",
     "numpy_snapshot",
     "promote",

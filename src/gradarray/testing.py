@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-
 import functools
 from collections.abc import Callable, Sequence
 from types import ModuleType
-
 from typing import Any
 
 import numpy as np
@@ -19,8 +17,6 @@ from ._dtypes import DIFFERENTIABLE
 from ._graph import Leaf
 from ._info import NamespaceInfo
 from ._operations import derivative
-
-
 from .ops.conversion import asarray
 
 __all__ = ["check_grads", "namespace"]

@@ -73,7 +73,9 @@ def shape_of(op: Callable[..., Any], shape: Any, *, name: str = "shape", unknown
             f"{op.__name__}(): {name} {lengths} has a negative length\nFix: use lengths of 0 and more"
         )
     if lengths.count(-1) > 1:
-        raise _errors.ShapeError(f"{op.__name__}(): {name} {lengths} has several lengths of -1\nFix: leave out one only")
+        raise _errors.ShapeError(
+            f"{op.__name__}(): {name} {lengths} has several lengths of -1\nFix: leave out one only"
+        )
     return lengths
 
 

@@ -210,7 +210,9 @@ def _natural_dtype(obj: Any, values: np.ndarray[Any, Any], device: Device) -> DT
 
 
 def _only_integers(obj: Any) -> bool:
-    return all(_only_integers(part) for part in obj) if isinstance(obj, (list, tuple)) else isinstance(obj, (int, range))
+    return (
+        all(_only_integers(part) for part in obj) if isinstance(obj, (list, tuple)) else isinstance(obj, (int, range))
+    )
 
 
 def _rank(dtype: DType) -> int:
@@ -237,7 +239,7 @@ def _stacked(obj: Any, device: Device | None, dtype: DType | None) -> Array:
     _collect(obj, leaves)
     check_devices("asarray", [(f"obj[{position}]", leaf) for position, leaf in enumerate(leaves)])
     here = next(leaf._device for leaf in leaves if isinstance(leaf, Array))
-    dtypes = [_dtypes.as_dtype(leaf.dtype) for leaf in leaves if not type(leaf) in SCALARS]
+    dtypes = [_dtypes.as_dtype(leaf.dtype) for leaf in leaves if type(leaf) not in SCALARS]
     common = dtype or _dtypes.result_dtype(dtypes, [type(leaf) for leaf in leaves if type(leaf) in SCALARS])
 
     def build(part: Any) -> Array:
@@ -274,9 +276,7 @@ def transfer(x: Array, device: Device) -> Array:
 
 
 @composite
-def from_dlpack(
-    x: Any, /, *, device: Any = None, copy: bool | None = None, requires_grad: bool = False
-) -> Array:
+def from_dlpack(x: Any, /, *, device: Any = None, copy: bool | None = None, requires_grad: bool = False) -> Array:
     """Array that holds the data of another library's array, without a copy where the memory allows.
 
     Differentiable where `x` is a gradarray array.
@@ -338,7 +338,9 @@ def from_dlpack(
         if copy is False and isinstance(error, (BufferError, ValueError)):
             raise _errors.CopyRequiredError(f"from_dlpack(): {error}\nFix: copy=None") from error
         raise _errors.ExportError(
-            _errors.message("from_dlpack", f"the array was not exported: {error}", [("x", x)], "detach or copy it first")
+            _errors.message(
+                "from_dlpack", f"the array was not exported: {error}", [("x", x)], "detach or copy it first"
+            )
         ) from error
     own = _dtypes.as_dtype(source.backend.dtype(raw.dtype), op="from_dlpack")
     check_dtype(from_dlpack, own, source)
@@ -346,5 +348,3 @@ def from_dlpack(
     if target is not None and target is not source:
         result = transfer(result, target)
     return leaf(result, requires_grad)
-
-

@@ -170,9 +170,7 @@ def empty(shape: Any, *, dtype: Any = None, device: Any = None, requires_grad: b
 
 
 @composite
-def full(
-    shape: Any, fill_value: Any, *, dtype: Any = None, device: Any = None, requires_grad: bool = False
-) -> Array:
+def full(shape: Any, fill_value: Any, *, dtype: Any = None, device: Any = None, requires_grad: bool = False) -> Array:
     """Array of the given shape, filled with one value.
 
     Differentiable in `fill_value` where it is a tracked 0-d array.
@@ -206,7 +204,7 @@ def full(
     -----
     Standard: Creation functions, ``full``.
     """
-    if isinstance(fill_value, (Array, np.generic)) or isinstance(fill_value, np.ndarray) and not fill_value.shape:
+    if isinstance(fill_value, (Array, np.generic)) or (isinstance(fill_value, np.ndarray) and not fill_value.shape):
         from .data_type import astype
         from .manipulation import broadcast_to
 
