@@ -65,6 +65,9 @@ def parse(arguments: list[str] | None) -> tuple[argparse.Namespace, list[str]]:
     parser.add_argument("--special-cases", type=int, default=1, metavar="K", help="run the special cases K times")
     parser.add_argument("--processes", type=int, default=1, help="split the tests over so many processes")
     parser.add_argument("--shrink", action="store_true", help="let hypothesis shrink failing examples (slow)")
+    parser.add_argument(
+        "--as-is", action="store_true", help="without correcting the suite's one mistake (see the plugin)"
+    )
     parser.add_argument("--no-results", action="store_true", help="only print, for partial runs")
     options, extra = parser.parse_known_args(arguments)
     options.suite = options.suite.resolve()
@@ -73,6 +76,14 @@ def parse(arguments: list[str] | None) -> tuple[argparse.Namespace, list[str]]:
     if not (options.suite / "array-api" / "src").is_dir():
         parser.error(f"{options.suite / 'array-api'} is empty: check out the submodule")
     return options, extra
+
+
+def missing_dtypes(device: str) -> list[str]:
+    """Dtypes of the standard that arrays on the device cannot have: the suite leaves them out."""
+    import gradarray as ga
+
+    info = ga.__array_namespace_info__()
+    return sorted(set(info.dtypes(device="cpu")) - set(info.dtypes(device=device)) - {"float16"})
 
 
 def target_name(device: str, *, tracked: bool) -> str:
@@ -115,13 +126,15 @@ class Run:
     def environment(options: argparse.Namespace, folder: Path) -> dict[str, str]:
         module = "gradarray"
         if options.device != "cpu" or options.tracked:
-            call = f'namespace(device="{options.device}", tracked={options.tracked})'
-            module = f"exec('from conformance.suite_plugin import namespace; xp = {call}')"
+            call = f'testing.namespace(device="{options.device}", tracked={options.tracked})'
+            module = f"exec('import gradarray.testing as testing; xp = {call}')"
         paths = [str(HERE.parent), os.environ.get("PYTHONPATH", "")]
         return {
             **os.environ,
             "ARRAY_API_TESTS_MODULE": module,
             "ARRAY_API_TESTS_VERSION": API_VERSION,
+            "ARRAY_API_TESTS_SKIP_DTYPES": ",".join(missing_dtypes(options.device)),
+            "GRADARRAY_SUITE_AS_IS": "1" if options.as_is else "0",
             "GRADARRAY_SUITE_SHRINK": "1" if options.shrink else "0",
             "GRADARRAY_SUITE_TRACKED": "1" if options.tracked else "0",
             # Nothing is written into the checkout: neither examples nor byte code.
@@ -153,6 +166,7 @@ def summary(
         "max_examples": options.max_examples,
         "special_cases_runs": options.special_cases,
         "extra_arguments": extra,
+        "suite_corrected": [] if options.as_is else ["test_can_cast: None equals NumPy's float64"],
         "suite_commit": commit(options.suite),
         "standard_commit": commit(options.suite / "array-api"),
         "python": platform.python_version(),

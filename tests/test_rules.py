@@ -1,5 +1,5 @@
-"""Completeness: every operation of the namespace has a docstring, the standard's signature, a derivative or a statement,
-and a gradient case; its rule runs raw and recorded, and keeps what it reads and nothing else."""
+"""Completeness: every operation of the namespace has a docstring, the standard's signature, a derivative or a
+statement, and a gradient case; its rule runs raw and recorded, and keeps what it reads and nothing else."""
 
 import importlib
 import inspect

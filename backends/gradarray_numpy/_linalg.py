@@ -8,6 +8,8 @@ import numpy as np
 
 from ._kernels import KERNELS, kernel
 
+__all__ = ["KERNELS"]
+
 
 @kernel
 def diagonal(x: Any, *, offset: int = 0) -> Any:

@@ -106,8 +106,8 @@ class Backend(ABC):
         """A kernel's result as a raw array, where the library answers 0-d with scalars of its own."""
 
     def constant(self, scalar: Any, raw: Any) -> Any:
-        """A real Python scalar as a kernel best takes it beside a raw array. Law: the kernel's result stays the same; the
-        answer may be shared and is never written."""
+        """A real Python scalar as a kernel best takes it beside a raw array. Law: the kernel's result stays the same;
+        the answer may be shared and is never written."""
         return scalar
 
     # --- in and out --------------------------------------------------------------------------------------------------
@@ -161,7 +161,7 @@ class Backend(ABC):
         return None
 
     def is_owner(self, raw: Any) -> bool:
-        """Whether a raw array owns its buffer. Law: True only if `owner(raw)` is held by nothing but `raw`'s holders."""
+        """Whether a raw array owns its buffer. Law: True only if nothing but `raw` and its views holds the buffer."""
         return False
 
     def references(self, raw: Any) -> int | None:

@@ -1,7 +1,7 @@
 """Devices: interned names of a place where data lies and of the library that holds it.
 
-Grammar: ``[backend:]type[:index]``, for example ``"cpu"``, ``"cuda:1"``, ``"torch:cuda:0"``, ``"strict:device1"``. A bare
-``cpu`` is NumPy's and a bare ``cuda`` CuPy's; a bare backend name is that backend's first device.
+Grammar: ``[backend:]type[:index]``, for example ``"cpu"``, ``"cuda:1"``, ``"torch:cuda:0"``, ``"strict:device1"``. A
+bare ``cpu`` is NumPy's and a bare ``cuda`` CuPy's; a bare backend name is that backend's first device.
 """
 
 from __future__ import annotations

@@ -116,7 +116,7 @@ def binary(operation: Callable[..., Array], x1: Operand, x2: Operand) -> Array:
     result._node = record = Node()
     record.plan = plan
     record.parents = (node1, node2)
-    record.saved = (
+    record.saved = plan.nothing or (
         first if plan.keeps_first else None,
         second if plan.keeps_second else None,
         out if plan.keeps_out else None,
@@ -313,7 +313,7 @@ def record_one(
     record = Node()
     record.plan = plan
     record.parents = (node,)
-    record.saved = (data if plan.keeps_first else None, out if plan.keeps_out else None)
+    record.saved = plan.nothing or (data if plan.keeps_first else None, out if plan.keeps_out else None)
     if parameters is not None:
         record.parameters = parameters
     record.shape = out.shape
@@ -373,7 +373,7 @@ def record(
     node = Node()
     node.plan = plan
     node.parents = nodes
-    node.saved = (
+    node.saved = plan.nothing or (
         *[raw if keeps else None for raw, keeps in zip(raws, plan.keeps, strict=True)],
         out if plan.keeps_out else None,
     )

@@ -198,7 +198,7 @@ def _order(starts: Sequence[Any], op: str) -> list[Node]:
         if node.saved is None:
             raise _freed(node)
         for parent in node.parents:
-            if parent is None:
+            if parent is None or type(parent) is Leaf:
                 continue
             if type(parent) is Slot:
                 parent = parent.node
@@ -235,8 +235,10 @@ def _carry(
 ) -> None:
     """Call the rules of every node, latest first, and add up what they give for each input."""
     owned: set[Any] = set()
+    ledger = _mutation.ledger
+    get, pop = cotangents.get, cotangents.pop
     for node in order:
-        g = cotangents.get(node) if keep is not None and node in keep else cotangents.pop(node, None)
+        g = pop(node, None) if keep is None or node not in keep else get(node)
         saved = node.saved
         if saved is None:
             raise _freed(node)
@@ -248,7 +250,7 @@ def _carry(
         if g is None:
             continue
         plan = node.plan
-        if _mutation.ledger:
+        if ledger:
             saved = _mutation.recover(node, saved)
         if create_graph:
             saved = _wrapped(node, parents, saved)
@@ -264,7 +266,9 @@ def _carry(
         for call in plan.calls:
             parent = parents[call.index]
             form = call.form
-            if form == 0:
+            if form == 3:
+                result = g
+            elif form == 0:
                 result = call.rule(xp, g)
             elif form == 1:
                 result = call.rule(xp, g, saved[call.first])
@@ -281,12 +285,12 @@ def _carry(
                 raw = result._data if create_graph else result
                 if raw.shape != parent.shape or raw.dtype is not parent.dtype:
                     result = fit(xp, result, parent, create_graph)
-            if type(parent) is Slot:
-                _add(cotangents, owned, parent, result)
-                continue
-            old = cotangents.get(parent)
+            old = get(parent)
             if old is None:
-                cotangents[parent] = result
+                if type(parent) is Slot:
+                    _add(cotangents, owned, parent, result)
+                else:
+                    cotangents[parent] = result
             elif parent in owned:
                 old += result
             else:

@@ -251,5 +251,4 @@ def _translated(error: Exception, op: str, x: Array, value: Any) -> Exception:
     def named() -> None: ...
 
     named.__name__ = op
-    translated = _dispatch.translated(error, named, (x, value))
-    return translated
+    return _dispatch.translated(error, named, (x, value))

@@ -1,9 +1,9 @@
 """What is known of each operation besides its value: its derivative, or the statement that it has none.
 
-A derivative is said on top of the function, one rule for each differentiable input. A rule's parameter names say what it
-reads, and so what the graph keeps: ``xp`` (a namespace), ``g`` (the cotangent of the result), then any of the function's
-inputs by name, ``out`` for the result, ``shape`` for the shape of the input that the rule is for, ``like`` for that
-input's description (shape, dtype, device; no data). Keyword-only names are the operation's static parameters.
+A derivative is said on top of the function, one rule for each differentiable input. A rule's parameter names say what
+it reads, and so what the graph keeps: ``xp`` (a namespace), ``g`` (the cotangent of the result), then any of the
+function's inputs by name, ``out`` for the result, ``shape`` for the shape of the input that the rule is for, ``like``
+for that input's description (shape, dtype, device; no data). Keyword-only names are the static parameters.
 """
 
 from __future__ import annotations
@@ -19,6 +19,11 @@ Rule = Any
 SHAPE, LIKE = -1, -2
 
 
+def same(xp: Any, g: Any) -> Any:
+    """The rule that passes the cotangent on as it is; the engine knows it and does not call it."""
+    return g
+
+
 class Call:
     """One rule as backward calls it: for which input, what it reads, which parameters it takes."""
 
@@ -29,15 +34,17 @@ class Call:
         self.rule = rule
         self.reads = reads
         self.names = names
-        # How to call it: 0, with the cotangent only; 1, with one saved value; 2, with anything.
+        # How to call it: 0, with the cotangent only; 1, with one saved value; 2, with anything; 3, not at all.
         self.form = 2 if names or len(reads) > 1 or (reads and reads[0] < 0) else len(reads)
+        if rule is same:
+            self.form = 3
         self.first = reads[0] if reads else 0
 
 
 class Plan:
     """What to keep at recording and what to call in backward, for one set of tracked inputs of one operation."""
 
-    __slots__ = ("calls", "joint", "keeps", "keeps_first", "keeps_out", "keeps_second", "operation")
+    __slots__ = ("calls", "joint", "keeps", "keeps_first", "keeps_out", "keeps_second", "nothing", "operation")
 
     def __init__(self, operation: Operation, calls: tuple[Call, ...], joint: Call | None, n_inputs: int) -> None:
         self.operation = operation
@@ -48,6 +55,8 @@ class Plan:
         self.keeps_out = n_inputs in read
         self.keeps_first = 0 in read and n_inputs > 0
         self.keeps_second = 1 in read and n_inputs > 1
+        #: What a node saves where nothing is read, shared by all: a tuple less for the cyclic collector to look at.
+        self.nothing = None if read & set(range(n_inputs + 1)) else (None,) * (n_inputs + 1)
 
 
 def positional_names(function: Any) -> tuple[str, ...]:

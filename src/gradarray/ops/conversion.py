@@ -24,10 +24,12 @@ _HOST_KINDS, _CUDA_KINDS = frozenset((1, 3, 11)), frozenset((2, 13))
 
 
 def leaf(x: Array, requires_grad: bool) -> Array:
+    """`x`, made a leaf that requires grad if that is asked for."""
     return x.requires_grad_() if requires_grad else x
 
 
 def check_dtype(op: Callable[..., Any], dtype: DType, device: Device) -> DType:
+    """`dtype`, if the device has it."""
     place = (device.type, device.index)
     if dtype not in device.backend.dtypes(place) and dtype in _dtypes.STANDARD:
         there = ", ".join(d.name for d in device.backend.dtypes(place))
@@ -36,6 +38,7 @@ def check_dtype(op: Callable[..., Any], dtype: DType, device: Device) -> DType:
 
 
 def scalar_dtype(device: Device, value: Scalar) -> DType:
+    """The default dtype of a Python number on a device."""
     if isinstance(value, bool):
         return _dtypes.bool
     kind = {int: "integral", float: "real floating", complex: "complex floating"}[type(value)]
@@ -175,7 +178,7 @@ def from_nested(obj: Any, device: Device | None = None, dtype: DType | None = No
         raise _errors.ScalarOverflowError("asarray(): a Python integer is too large for any data type") from None
     except ValueError:
         raise _errors.ShapeError(
-            "asarray(): the nested sequence is ragged: its parts have different lengths\nFix: make all parts equally long"
+            "asarray(): the nested sequence is ragged: its parts differ in length\nFix: make all parts equally long"
         ) from None
     own = _natural_dtype(obj, values, where)
     target = own if dtype is None else dtype

@@ -70,8 +70,7 @@ def _raw_part(op: str, x: Array, part: Any) -> Any:
     if isinstance(part, slice):
         return slice(*[_bound(op, x, bound) for bound in (part.start, part.stop, part.step)])
     if isinstance(part, (bool, np.bool_)):
-        part = x._device.backend.from_numpy(np.asarray(part), (x._device.type, x._device.index), copy=True)
-        return part
+        return x._device.backend.from_numpy(np.asarray(part), (x._device.type, x._device.index), copy=True)
     if isinstance(part, np.integer):
         return int(part)
     if isinstance(part, list):

@@ -10,7 +10,7 @@ from .. import _dtypes, _errors
 from .._array import Array
 from .._devices import Device
 from .._dispatch import as_array, check_devices, finish, foreign, run, run_view, translated, unwrap, wrap
-from .._operations import composite, constant, derivative
+from .._operations import composite, constant, derivative, same
 from ._arguments import Shape, axes_of, axis_of, default_dtype, integer, reduction_axis, shape_of
 from ._extras import getitem as _getitem
 from .data_type import astype
@@ -96,7 +96,7 @@ def _first_line(error: Exception) -> str:
     return str(error).partition("\n")[0].partition("(): ")[2]
 
 
-@derivative(x=lambda xp, g: g, kind="linear")
+@derivative(x=same, kind="linear")
 def broadcast_to(x: Array, /, shape: Any) -> Array:
     """Array stretched to a shape.
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from ..._array import Array
 from ..._dispatch import Operand, binary, unary
-from ..._operations import constant, derivative
+from ..._operations import constant, derivative, same
 from .. import _rules
 
 
-@derivative(x1=lambda xp, g: g, x2=lambda xp, g: g, kind="elementwise")
+@derivative(x1=same, x2=same, kind="elementwise")
 def add(x1: Operand, x2: Operand, /) -> Array:
     """Sum of two arrays, element by element.
 
@@ -34,7 +34,7 @@ def add(x1: Operand, x2: Operand, /) -> Array:
     return binary(add, x1, x2)
 
 
-@derivative(x1=lambda xp, g: g, x2=lambda xp, g: -g, kind="elementwise")
+@derivative(x1=same, x2=lambda xp, g: -g, kind="elementwise")
 def subtract(x1: Operand, x2: Operand, /) -> Array:
     """Difference of two arrays, element by element.
 
@@ -154,7 +154,7 @@ def floor_divide(x1: Operand, x2: Operand, /) -> Array:
 
 
 @derivative(
-    x1=lambda xp, g: g,
+    x1=same,
     x2=lambda xp, g, x1, x2: -g * xp.floor_divide(x1, x2),
     kind="elementwise",
 )
@@ -213,7 +213,7 @@ def negative(x: Array, /) -> Array:
     return unary(negative, x)
 
 
-@derivative(x=lambda xp, g: g, kind="elementwise")
+@derivative(x=same, kind="elementwise")
 def positive(x: Array, /) -> Array:
     """Copy of a numeric array.
 

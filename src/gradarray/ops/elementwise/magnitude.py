@@ -6,7 +6,7 @@ from typing import Any
 
 from ..._array import Array
 from ..._dispatch import Operand, as_array, binary, check_devices, unary, wrap
-from ..._operations import composite, derivative
+from ..._operations import composite, derivative, same
 from .. import _rules
 from ._domain import floating_pair
 from .arithmetic import positive
@@ -103,7 +103,7 @@ def copysign(x1: Operand, x2: Operand, /) -> Array:
     return floating_pair(copysign, x1, x2)
 
 
-@derivative(x1=lambda xp, g: g, kind="elementwise")
+@derivative(x1=same, kind="elementwise")
 def nextafter(x1: Operand, x2: Operand, /) -> Array:
     """Next number that the data type has, from each element towards that of the other array.
 
