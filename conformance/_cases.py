@@ -26,7 +26,7 @@ NO_SHRINK = bool(os.environ.get("GRADARRAY_NO_SHRINK"))
 
 #: Few examples of every function: the tests always run. CI runs the same ones every time.
 quick = settings(
-    max_examples=int(os.environ.get("GRADARRAY_EXAMPLES", "25")),
+    max_examples=int(os.environ.get("GRADARRAY_EXAMPLES", "40")),
     derandomize=bool(os.environ.get("CI")),
     deadline=None,
     database=None,
@@ -94,15 +94,17 @@ class Cases:
         return [pytest.param(name, marks=covers(f"{self.namespace}.{name}")) for name in self.cases]
 
     def check(self, name: str, device: str, data: Any) -> None:
-        check(self.cases[name], device, data)
+        """Compare one drawn call, inside a hypothesis test."""
+        case = self.cases[name]
+        d = Draw(data.draw)
+        drawn = case.draw(d)
+        tracked = tracked_parts(drawn.args) and d.rarely()
+        note(f"{case.name}{drawn}{' with tracked arrays' if tracked else ''}")
+        check(case, drawn, device, tracked=tracked)
 
 
-def check(case: Case, device: str, data: Any) -> None:
-    """Draw a call and compare gradarray's answer with the reference's."""
-    d = Draw(data.draw)
-    drawn = case.draw(d)
-    tracked = tracked_parts(drawn.args) and d.rarely()
-    note(f"{case.name}{drawn}{' with tracked arrays' if tracked else ''}")
+def check(case: Case, drawn: Call, device: str, *, tracked: bool = False) -> None:
+    """Compare gradarray's answer to a call with the reference's."""
     function = _spec.find(case.name)
     args = to_gradarray(drawn.args, device, tracked=tracked)
     kwargs = to_gradarray(drawn.kwargs, device)

@@ -198,3 +198,13 @@ class Draw:
             count = self.integer(0, ndim)
         chosen = self.rng.permutation(ndim)[:count]
         return [int(axis) - (ndim if self.rng.integers(0, 2) else 0) for axis in chosen]
+
+
+class SeededDraw(Draw):
+    """A draw without hypothesis: everything follows from a seed."""
+
+    def __init__(self, seed: int) -> None:
+        self.rng = np.random.default_rng(seed)
+
+    def integer(self, low: int, high: int) -> int:
+        return int(self.rng.integers(low, high, endpoint=True))

@@ -49,7 +49,7 @@ def correct() -> None:
     `test_can_cast` compares ``table.get(pair)`` with a dtype, and in NumPy ``None == numpy.dtype("float64")``: as it
     is, it demands that complex numbers can be cast to float64, of every library whose dtypes are NumPy's.
     """
-    from array_api_tests import dtype_helpers
+    from array_api_tests import dtype_helpers  # type: ignore[import-not-found]
 
     table = dtype_helpers.promotion_table
     nothing = object()

@@ -149,7 +149,14 @@ def test_dlpack_device(device: str) -> None:
 @covers("array.__dlpack__")
 def test_keywords_of_export() -> None:
     x = array(np.arange(3.0))
-    given = ({}, {"stream": None}, {"max_version": (1, 0)}, {"dl_device": (1, 0)}, {"copy": None}, {"copy": True})
+    given: tuple[dict[str, Any], ...] = (
+        {},
+        {"stream": None},
+        {"max_version": (1, 0)},
+        {"dl_device": (1, 0)},
+        {"copy": None},
+        {"copy": True},
+    )
     for keywords in given:
         assert type(x.__dlpack__(**keywords)).__name__ == "PyCapsule"
     assert "versioned" in repr(x.__dlpack__(max_version=(1, 0)))

@@ -142,14 +142,15 @@ def test_array_namespace(device: str) -> None:
     assert x.__array_namespace__(api_version=None) is ga
     for version in VERSIONS:
         assert x.__array_namespace__(api_version=version) is ga
-    for version in ("2020.12", "2026.12", "", "latest", "2025.1", 2025.12):
+    unknown: tuple[Any, ...] = ("2020.12", "2026.12", "", "latest", "2025.1", 2025.12)
+    for version in unknown:
         with pytest.raises(ValueError):
             x.__array_namespace__(api_version=version)
 
 
 # --- devices ---------------------------------------------------------------------------------------------------------
 
-_THERE = {
+_THERE: dict[str, Any] = {
     "zeros": lambda device: ga.zeros((2,), device=device),
     "ones": lambda device: ga.ones((2,), device=device),
     "empty": lambda device: ga.empty((2,), device=device),
@@ -162,7 +163,7 @@ _THERE = {
     "fft.rfftfreq": lambda device: ga.fft.rfftfreq(2, device=device),
     "from_dlpack": lambda device: ga.from_dlpack(np.asarray([1.0, 2.0]), device=device),
 }
-_ELSEWHERE = {
+_ELSEWHERE: dict[str, Any] = {
     "zeros_like": lambda x, device: ga.zeros_like(x, device=device),
     "ones_like": lambda x, device: ga.ones_like(x, device=device),
     "empty_like": lambda x, device: ga.empty_like(x, device=device),
@@ -306,7 +307,7 @@ class _Recorder(dict[Any, Any]):
 def _recording(device: str) -> Iterator[list[dict[str, Any]]]:
     place = ga.get_device(device)
     kernels = place.kernels
-    recorder = _Recorder(kernels)
+    recorder: Any = _Recorder(kernels)
     place.kernels = recorder
     try:
         yield recorder.calls

@@ -215,3 +215,29 @@ def test_reading_grad_of_a_result_warns(device):
     y = leaf([1.0]) * 2.0
     with pytest.warns(UserWarning, match="not a leaf"):
         assert y.grad is None
+
+
+def test_operation_without_a_derivative_refuses_tracked_arrays_only():
+    from gradarray import _dispatch
+    from gradarray._operations import OPERATIONS, no_derivative
+
+    @no_derivative("it is a test")
+    def floor(x, /):
+        return _dispatch.unary(floor, x)
+
+    try:
+        assert floor(ga.asarray([1.5])).tolist() == [1.0]
+        with pytest.raises(ga.NoDerivativeError, match=r"floor\(\): (.|\n)*it is a test(.|\n)*x\.detach\(\)"):
+            floor(leaf([1.5]))
+        with ga.no_grad():
+            assert floor(leaf([1.5])).tolist() == [1.0]
+    finally:
+        del OPERATIONS[floor]
+
+
+def test_slices_past_the_end_are_alike_on_every_device(device):
+    x = leaf([1.0, 2.0, 3.0])
+    for key in (slice(1, 100), slice(-100, 2), slice(5, 9), slice(100, None, -1), slice(None, -100, -1), slice(2, 0)):
+        assert x[key].tolist() == [1.0, 2.0, 3.0][key]
+    ga.sum(x[1:100]).backward()
+    assert x.grad.tolist() == [0.0, 1.0, 1.0]

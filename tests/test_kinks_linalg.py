@@ -539,3 +539,10 @@ class TestFourier:
         ):
             with pytest.raises(error):
                 call()
+
+
+@pytest.mark.parametrize(("values", "expected"), [(np.zeros((2, 2)), 0.0), (np.ones((2, 2)), 0.5)])
+def test_nuclear_norm_has_the_subgradient_of_least_norm(device, values, expected):
+    x = ga.asarray(values, requires_grad=True)
+    ga.linalg.matrix_norm(x, ord="nuc").backward()
+    np.testing.assert_allclose(x.grad.tolist(), np.full((2, 2), expected), atol=1e-12)

@@ -126,6 +126,24 @@ def test_manual_update_of_a_leaf(device):
     assert w.is_leaf and w.requires_grad
 
 
+def test_in_place_without_recording_needs_no_temporary():
+    w = ga.asarray(np.ones((4, 3), np.float32))
+    memory = w.numpy()
+    w += 1
+    w *= ga.asarray(np.full(3, 2.0, np.float32))
+    w -= np.float32(1.0)
+    w /= w
+    assert w.dtype == ga.float32 and np.all(memory == 1.0)
+    with pytest.raises(ga.ShapeError):
+        w += ga.ones((2, 4, 3), dtype=ga.float32)
+    c = w * 1.0
+    x = leaf(np.ones((4, 3), np.float32))
+    y = ga.sum(x * c)
+    c += 1.0
+    with pytest.raises(ga.OverwrittenValueError, match="overwritten by add"):
+        y.backward()
+
+
 @pytest.mark.parametrize("write", ["leaf", "view", "inplace"])
 def test_leaf_cannot_be_written_while_recording(device, write):
     w = leaf([1.0, 2.0])

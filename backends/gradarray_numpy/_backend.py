@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import sys
 from collections.abc import Callable
 from contextlib import AbstractContextManager
@@ -125,6 +126,16 @@ class NumPyBackend(Backend):
     def write(self, raw: Any, key: Any, value: Any) -> None:
         raw[key] = value
 
+    def updater(self, name: str, raw: Any, other: Any) -> Callable[[], Any] | None:
+        if name not in ("add", "subtract", "multiply", "divide") or raw.dtype.kind not in "fc":
+            return None
+        if not isinstance(other, np.ndarray):
+            if promote_scalar(raw.dtype, type(other)) is not raw.dtype:
+                return None
+        elif np.promote_types(raw.dtype, other.dtype) != raw.dtype or not _fits(other.shape, raw.shape):
+            return None
+        return functools.partial(KERNELS[name], raw, other, out=raw)
+
     def snapshot(self, raw: Any) -> Callable[[Any], Any]:
         return numpy_snapshot(self.owner(raw))
 
@@ -136,3 +147,11 @@ class NumPyBackend(Backend):
 
     def quiet(self) -> AbstractContextManager[Any]:
         return np.errstate(all="ignore")
+
+
+def _fits(shape: tuple[int, ...], whole: tuple[int, ...]) -> bool:
+    """Whether an array of the first shape broadcasts to the second, which stays as it is."""
+    try:
+        return np.broadcast_shapes(shape, whole) == whole
+    except ValueError:
+        return False

@@ -49,7 +49,23 @@ def _whole(x: Any, key: Any) -> Any:
         whole = len(parts) == 1 and arrays[0].dtype == xp.bool and arrays[0].shape == x.shape
         return key if whole else None
     # The standard asks for one index per axis, or for an Ellipsis.
-    return key if Ellipsis in parts else (*parts, ...)
+    return _within(x, parts if Ellipsis in parts else (*parts, ...))
+
+
+def _within(x: Any, parts: tuple[Any, ...]) -> tuple[Any, ...]:
+    """A key without slices that reach past the end, which the standard leaves open."""
+    axis = 0
+    found = []
+    for position, part in enumerate(parts):
+        if part is Ellipsis:
+            axis = x.ndim - sum(later is not None for later in parts[position + 1 :])
+        elif isinstance(part, slice) and 0 <= axis < x.ndim:
+            start, stop, step = part.indices(x.shape[axis])
+            empty = start >= stop if step > 0 else start <= stop
+            part = slice(0, 0) if empty else slice(start, None if stop < 0 else stop, step)
+        found.append(part)
+        axis += part is not None and part is not Ellipsis
+    return tuple(found)
 
 
 def _positions(x: Any, key: Any) -> np.ndarray[Any, Any]:

@@ -154,6 +154,11 @@ class Backend(ABC):
     def write(self, raw: Any, key: Any, value: Any) -> None:
         """``raw[key] = value`` in place, broadcasting; the value has the array's dtype or is a Python scalar."""
 
+    def updater(self, name: str, raw: Any, other: Any) -> Callable[[], Any] | None:
+        """A function that does ``raw op= other`` without a temporary; None where there is no better way than to write
+        the result. Law: None unless the result has the shape and dtype of `raw`."""
+        return None
+
     def snapshot(self, raw: Any) -> Callable[[Any], Any] | None:
         """Copy the whole buffer that `raw` belongs to. Returns a function that takes any raw array of that buffer and
         gives the same array over the copy, or None where the library does not show its strides. Law: later writes to

@@ -186,6 +186,8 @@ def assign(x: Array, key: Any, value: Any, *, op: str = "setitem") -> None:
 def update(x: Array, operation: Callable[[Any, Any], Array], other: Any) -> Array:
     """``x op= other``: dtype and shape of `x` stay."""
     op = operation.__name__
+    if _updated_without_temporary(x, op, other):
+        return x
     result = operation(x, other)
     if result.shape != x.shape:
         raise _errors.ShapeError(
@@ -198,6 +200,31 @@ def update(x: Array, operation: Callable[[Any, Any], Array], other: Any) -> Arra
         )
     assign(x, ..., result, op=op)
     return x
+
+
+def _updated_without_temporary(x: Array, op: str, other: Any) -> bool:
+    """Do ``x op= other`` in the buffer of `x` where that is not recorded and the backend knows how."""
+    if type(other) is Array:
+        if other._device is not x._device or (recording.get() and other.requires_grad):
+            return False
+        raw = other._data
+    elif type(other) in (int, float):
+        raw = other
+    else:
+        return False
+    if recording.get() and x.requires_grad:
+        return False
+    backend = x._device.backend
+    exclusive = _is_exclusive(x)  # before the updater, which holds the buffer too
+    run = backend.updater(op, x._data, raw)
+    if run is None or not backend.is_writable(x._data):
+        return False
+    if exclusive:
+        _forget(id(backend.owner(x._data)))
+    else:
+        _note(x._device, x._data, op, recorded=False)
+    run()
+    return True
 
 
 def _value(op: str, x: Array, value: Any) -> tuple[Any, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 from collections.abc import Callable
 from math import inf, isinf
 from typing import Any
@@ -127,7 +128,7 @@ def matrix_norm(x: Array, /, *, keepdims: bool = False, ord: Any = "fro") -> Arr
     if ord is None or (isinstance(ord, str) and ord == "fro"):
         return vector_norm(x, axis=(-2, -1), keepdims=keepdims)
     if isinstance(ord, str) and ord == "nuc":
-        norm = statistical.sum(svdvals(x), axis=-1, keepdims=True)
+        norm = statistical.sum(_without_negligible_gradient(x, svdvals(x)), axis=-1, keepdims=True)
     elif ord in (2, -2):
         norm = _extreme(svdvals(x), ord)
     elif ord in (1, -1):
@@ -139,6 +140,14 @@ def matrix_norm(x: Array, /, *, keepdims: bool = False, ord: Any = "fro") -> Arr
     if keepdims:
         return manipulation.expand_dims(norm, axis=-1)
     return manipulation.squeeze(norm, axis=-1)
+
+
+def _without_negligible_gradient(x: Array, values: Array) -> Array:
+    # The subgradient of least norm: singular values that are zero up to rounding contribute nothing to it.
+    if not values.requires_grad or not values.shape[-1]:
+        return values
+    least = data_type.finfo(values.dtype).eps * builtins.max(x.shape[-2:])
+    return searching.where(values > least * statistical.max(values, axis=-1, keepdims=True), values, values.detach())
 
 
 def _extreme(values: Array, ord: float) -> Array:
