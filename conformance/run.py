@@ -37,17 +37,19 @@ def main(arguments: list[str] | None = None) -> int:
     started = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="gradarray-suite-") as scratch:
         runs = [Run(options, target, Path(scratch), extra)]
-        outcomes = runs[0].outcomes()
+        outcomes, repeats = runs[0].outcomes(), {}
         for number in range(1, options.special_cases):
             again = Run(options, target, Path(scratch), extra, only=SPECIAL_CASES, number=number)
             runs.append(again)
-            outcomes.update({f"{name} (repeat {number})": outcome for name, outcome in again.outcomes().items()})
-    report = summary(options, extra, outcomes, seconds=time.monotonic() - started)
+            repeats.update({f"{name} (repeat {number})": outcome for name, outcome in again.outcomes().items()})
+    report = summary(options, extra, outcomes, repeats, seconds=time.monotonic() - started)
     if not options.no_results:
         path = HERE / "results" / f"{target}.json"
         path.parent.mkdir(exist_ok=True)
         path.write_text(json.dumps(report, indent=2) + "\n", encoding="utf-8")
-    print(f"{target}: " + ", ".join(f"{count} {name}" for name, count in report["counts"].items()))
+    print(f"{target}: {_sentence(report['counts'])}")
+    if repeats:
+        print(f"special cases, {options.special_cases - 1} times more: {_sentence(report['special_cases_repeated'])}")
     for name in report["failures"]:
         print(f"  failed: {name}")
     bad = [run for run in runs if not run.ended_well]
@@ -155,16 +157,18 @@ class Run:
 
 
 def summary(
-    options: argparse.Namespace, extra: list[str], outcomes: dict[str, str], *, seconds: float
+    options: argparse.Namespace,
+    extra: list[str],
+    outcomes: dict[str, str],
+    repeats: dict[str, str],
+    *,
+    seconds: float,
 ) -> dict[str, Any]:
-    counts = Counter(outcomes.values())
-    order = ("passed", "failed", "skipped", "xfailed", "xpassed")
     return {
         "device": options.device,
         "tracked": options.tracked,
         "date": datetime.now(UTC).strftime("%Y-%m-%d"),
         "max_examples": options.max_examples,
-        "special_cases_runs": options.special_cases,
         "extra_arguments": extra,
         "suite_corrected": [] if options.as_is else ["test_can_cast: None equals NumPy's float64"],
         "suite_commit": commit(options.suite),
@@ -173,9 +177,21 @@ def summary(
         "platform": f"{platform.system()} {platform.machine()}",
         "versions": versions(),
         "seconds": round(seconds),
-        "counts": {name: counts[name] for name in order if counts[name] or name in ("passed", "failed", "skipped")},
-        "failures": sorted(name for name, outcome in outcomes.items() if outcome == "failed"),
+        "counts": _counts(outcomes),
+        "special_cases_runs": options.special_cases,
+        "special_cases_repeated": _counts(repeats),
+        "failures": sorted(name for name, outcome in {**outcomes, **repeats}.items() if outcome == "failed"),
     }
+
+
+def _counts(outcomes: dict[str, str]) -> dict[str, int]:
+    counts = Counter(outcomes.values())
+    always, sometimes = ("passed", "failed", "skipped"), ("xfailed", "xpassed")
+    return {name: counts[name] for name in (*always, *sometimes) if counts[name] or name in always}
+
+
+def _sentence(counts: dict[str, int]) -> str:
+    return ", ".join(f"{count} {name}" for name, count in counts.items())
 
 
 def commit(folder: Path) -> str | None:

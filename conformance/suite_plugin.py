@@ -38,7 +38,7 @@ def pytest_configure(config: pytest.Config) -> None:
     if os.environ.get("GRADARRAY_SUITE_AS_IS") != "1":
         correct()
     if os.environ.get("GRADARRAY_SUITE_TRACKED") == "1":
-        from array_api_tests import hypothesis_helpers
+        from array_api_tests import hypothesis_helpers  # type: ignore[import-not-found]
 
         hypothesis_helpers.arrays_no_scalars = tracking(hypothesis_helpers.arrays_no_scalars)
 
@@ -49,7 +49,7 @@ def correct() -> None:
     `test_can_cast` compares ``table.get(pair)`` with a dtype, and in NumPy ``None == numpy.dtype("float64")``: as it
     is, it demands that complex numbers can be cast to float64, of every library whose dtypes are NumPy's.
     """
-    from array_api_tests import dtype_helpers  # type: ignore[import-not-found]
+    from array_api_tests import dtype_helpers
 
     table = dtype_helpers.promotion_table
     nothing = object()

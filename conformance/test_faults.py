@@ -1,4 +1,4 @@
-"""The script that puts faults in: what it lists, and that the value tests see what it does. (`blind_spots.py` runs all.)"""
+"""The faults that `blind_spots.py` puts in: that the list is whole, and that the value tests see some of them."""
 
 from __future__ import annotations
 
@@ -12,13 +12,8 @@ from ._arrays import array, ga
 from ._cases import check
 from ._draw import SeededDraw
 
-_TABLES = {
-    table.namespace: {
-        **table.cases,
-        **(test_values_creation.CASES.cases | test_values_reductions.CASES.cases if table.namespace == "main" else {}),
-    }
-    for table in (test_values_linalg.MAIN, test_values_linalg.CASES, test_values_fft.CASES)
-}
+_TABLES = (test_values_creation, test_values_fft, test_values_linalg, test_values_reductions)
+_CASES = {case.name: case for table in _TABLES for case in table.CASES.cases.values()}
 
 
 def test_the_list_is_whole() -> None:
@@ -42,8 +37,7 @@ def test_the_list_is_whole() -> None:
     ids=str,
 )
 def test_a_fault_is_seen(fault: _faults.Fault, device: str) -> None:
-    namespace, _, name = fault.function.partition(".")
-    case = _TABLES[namespace][name]
+    case = _CASES[fault.function]
     calls = [case.draw(SeededDraw(seed)) for seed in range(40)]
     for drawn in calls:
         check(case, drawn, device)

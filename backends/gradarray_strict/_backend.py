@@ -30,6 +30,10 @@ from . import _indexing
 xp.set_array_api_strict_flags(api_version="2025.12")
 
 _CPU = xp.Device("CPU_DEVICE")
+#: Functions that answer with indices.
+_INDICES = frozenset(
+    "argmax argmin argsort count_nonzero nonzero searchsorted unique_all unique_counts unique_inverse".split()
+)
 
 
 class StrictBackend(Backend):
@@ -90,7 +94,7 @@ class StrictBackend(Backend):
         for namespace in (xp, xp.linalg, xp.fft):
             found = getattr(namespace, name, None)
             if callable(found):
-                return self._adapted(found)
+                return _indexing.with_indices(found) if name in _INDICES else self._adapted(found)
         return generic_kernel(self, name)
 
     def _adapted(self, function: Callable[..., Any]) -> Callable[..., Any]:

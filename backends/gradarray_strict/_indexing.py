@@ -2,10 +2,39 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import array_api_strict as xp
 import numpy as np
+
+_CPU, _NARROW = xp.Device("CPU_DEVICE"), xp.Device("no_x64")
+
+
+def with_indices(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A function that answers with indices, on the device too that has no int64 for them.
+
+    There the library tries to make them all the same, and fails: so they are computed elsewhere and narrowed.
+    """
+
+    def adapted(*args: Any, **keywords: Any) -> Any:
+        if getattr(args[0], "device", None) != _NARROW:
+            return function(*args, **keywords)
+        result = function(*[_to(_CPU, x) for x in args], **{name: _to(_CPU, x) for name, x in keywords.items()})
+        if not isinstance(result, tuple):
+            return _narrowed(result)
+        parts = [_narrowed(part) for part in result]
+        return type(result)(*parts) if hasattr(result, "_fields") else tuple(parts)
+
+    return adapted
+
+
+def _to(device: Any, x: Any) -> Any:
+    return x.to_device(device) if hasattr(x, "to_device") else x
+
+
+def _narrowed(x: Any) -> Any:
+    return _to(_NARROW, xp.astype(x, xp.int32) if x.dtype == xp.int64 else x)
 
 
 def getitem(x: Any, *, key: Any) -> Any:
@@ -76,8 +105,8 @@ def _positions(x: Any, key: Any) -> np.ndarray[Any, Any]:
 
 
 def _host(part: Any) -> Any:
-    return np.asarray(xp.asarray(part, device=xp.Device("CPU_DEVICE"))) if hasattr(part, "dtype") else part
+    return np.asarray(xp.asarray(part, device=_CPU)) if hasattr(part, "dtype") else part
 
 
 def _integers(positions: np.ndarray[Any, Any], x: Any) -> Any:
-    return xp.asarray(positions, dtype=xp.int64 if x.device != xp.Device("no_x64") else xp.int32, device=x.device)
+    return xp.asarray(positions, dtype=xp.int64 if x.device != _NARROW else xp.int32, device=x.device)
