@@ -343,6 +343,18 @@ def test_ledger_stays_small_where_nobody_else_sees_the_buffer():
     assert x.grad.tolist() == [9900.0, 9900.0]
 
 
+def test_write_that_fails_leaves_the_graph_usable(device):
+    x = leaf([1.0, 2.0])
+    c = ga.asarray([3.0, 4.0])
+    y = x * c
+    with pytest.raises(ga.ShapeError):
+        c[...] = ga.ones(3)
+    with pytest.raises(ga.IndexingError):
+        c[7] = 1.0
+    ga.sum(y).backward()
+    assert x.grad.tolist() == [3.0, 4.0]
+
+
 def test_ledger_forgets_dead_buffers(device):
     from gradarray import _mutation
 

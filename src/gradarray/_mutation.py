@@ -163,13 +163,18 @@ def assign(x: Array, key: Any, value: Any, *, op: str = "setitem") -> None:
                     "write inside `with gradarray.no_grad():`, or into a copy",
                 )
             )
+    owner = id(device.backend.owner(x._data))
+    known = list(ledger.get(owner, ()))
     if _is_exclusive(x):
-        _forget(id(device.backend.owner(x._data)))
+        _forget(owner)
     else:
         _note(device, x._data, op, recorded=recorded)
     try:
         device.backend.write(x._data, raw_key, value_raw)
     except Exception as error:
+        # Nothing was written, so nothing must be found overwritten.
+        if owner in ledger:
+            ledger[owner][:] = known
         raise _translated(error, op, x, value) from error
     if recorded:
         root_node = root._tracked
