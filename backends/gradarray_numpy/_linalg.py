@@ -20,3 +20,16 @@ def diagonal(x: Any, *, offset: int = 0) -> Any:
 # These two follow the standard since NumPy 2.0; compat's are made of several calls.
 KERNELS["solve"] = np.linalg.solve
 KERNELS["vecdot"] = np.vecdot
+
+
+@kernel
+def eig(x: Any) -> tuple[Any, Any]:
+    # NumPy's answers are real where they can be; the standard's are complex always.
+    dtype = np.result_type(x.dtype, np.complex64)
+    values, vectors = np.linalg.eig(x)
+    return values.astype(dtype), vectors.astype(dtype)
+
+
+@kernel
+def eigvals(x: Any) -> Any:
+    return np.linalg.eigvals(x).astype(np.result_type(x.dtype, np.complex64))
