@@ -29,7 +29,7 @@ _BARE = (
     "tan trunc"
 ).split()
 
-KERNELS: dict[str, Kernel] = {name: getattr(np, name) for name in _BARE}
+KERNELS: dict[str, Kernel] = {name: getattr(np, name) for name in (*_BARE, "matmul")}
 _corrections = Corrections(xp)
 
 
@@ -240,11 +240,25 @@ def permute_dims(x: Any, axes: Any) -> Any:
 
 
 @kernel
-def matmul(x1: Any, x2: Any) -> Any:
-    return np.matmul(x1, x2)
+def ones_like(x: Any, *, dtype: Any = None) -> Any:
+    # np.ones_like and np.zeros_like are three times as slow: they ask for the layout to be kept.
+    return np.ones(x.shape, x.dtype if dtype is None else dtype)
 
 
-KERNELS["matmul"] = np.matmul
+@kernel
+def zeros_like(x: Any, *, dtype: Any = None) -> Any:
+    return np.zeros(x.shape, x.dtype if dtype is None else dtype)
+
+
+@kernel
+def spread(g: Any, *, like: Any) -> Any:
+    # A stretched view costs no memory, but ten times as much to make as a small array costs to fill.
+    shape = like.shape
+    if math.prod(shape) > 4096:
+        return np.broadcast_to(g, shape)
+    out = np.empty(shape, g.dtype)
+    out[...] = g
+    return out
 
 
 @kernel

@@ -74,11 +74,9 @@ def possible(mask: Any) -> bool:
 
 
 def expand(xp: Any, g: Any, axis: Any, keepdims: bool, ndim: int) -> Any:
-    """Put the axes that a reduction removed back into its cotangent, with length 1."""
-    if keepdims or not ndim:
+    """Put the axes that a reduction removed back into its cotangent, with length 1; a 0-d one broadcasts as it is."""
+    if keepdims or not ndim or axis is None:
         return g
-    if axis is None:
-        return xp.reshape(g, (1,) * ndim)
     axes = {a % ndim for a in (axis if isinstance(axis, tuple) else (axis,))}
     lengths = iter(g.shape)
     return xp.reshape(g, tuple([1 if a in axes else next(lengths) for a in range(ndim)]))
