@@ -55,10 +55,11 @@ def test_gradients_accumulate_until_cleared(device):
     assert x.grad is None
 
 
-def test_leaves_never_share_a_gradient_buffer(device):
+@pytest.mark.parametrize("create_graph", [False, True])
+def test_leaves_never_share_a_gradient_buffer(device, create_graph):
     a, b = leaf([1.0, 2.0]), leaf([3.0, 4.0])
     seed = ga.ones(2)
-    (a + b).backward(seed)
+    (a + b).backward(seed, create_graph=create_graph)
     with ga.no_grad():
         a.grad[0] = 100.0
     assert b.grad.tolist() == [1.0, 1.0]

@@ -48,7 +48,9 @@ def backward(
 
 
 def _recorded_gradients(cotangents: dict[Any, Any]) -> list[tuple[Leaf, Array]]:
-    return [(leaf, g) for leaf, g in cotangents.items() if type(leaf) is Leaf]
+    """The gradient of each leaf as a recorded copy: rules may have passed one array on to several leaves."""
+    with enable_grad():
+        return [(leaf, _astype(g, g.dtype, copy=True)) for leaf, g in cotangents.items() if type(leaf) is Leaf]
 
 
 def _owned_gradients(cotangents: dict[Any, Any]) -> list[tuple[Leaf, Array]]:
@@ -396,3 +398,4 @@ def own(device: Device, g: Any) -> Array:
 
 from .ops._extras import recorded  # noqa: E402
 from .ops.creation import ones_like as _ones_like  # noqa: E402 - the engine is imported by the class that ops need
+from .ops.data_type import astype as _astype  # noqa: E402
