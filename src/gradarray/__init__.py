@@ -6,7 +6,7 @@ This module is a table of contents; everything is defined elsewhere.
 from math import e, inf, nan, pi
 
 from . import _array  # first: it closes the cycle between arrays and operations
-from . import backend, fft, linalg, testing
+from . import autograd, backend, fft, linalg, testing
 from ._array import Array
 from ._devices import Device, device, get_device, read_environment as _read_environment, set_default_device
 from ._dtypes import (
@@ -26,6 +26,7 @@ from ._dtypes import (
     uint8,
 )
 from ._errors import (
+    AnomalyError,
     ArgumentTypeError,
     ArgumentValueError,
     AxisError,
@@ -43,6 +44,7 @@ from ._errors import (
     LeafWriteError,
     LinearAlgebraError,
     MissingBackendError,
+    MissingExtraError,
     NoDerivativeError,
     NonScalarGradientError,
     NotTrackedError,
@@ -52,6 +54,18 @@ from ._errors import (
     ShapeError,
     TrackedConversionError,
     UnknownDeviceError,
+)
+from .autograd import (
+    checkpoint,
+    grad,
+    hessian,
+    hvp,
+    jacobian,
+    jvp,
+    linearize,
+    stop_gradient,
+    value_and_grad,
+    vjp,
 )
 from ._graph import enable_grad, is_grad_enabled, no_grad, set_grad_enabled
 from ._info import __array_namespace_info__
@@ -175,6 +189,7 @@ newaxis = None
 _read_environment()
 
 __all__ = [
+    "AnomalyError",
     "ArgumentTypeError",
     "ArgumentValueError",
     "Array",
@@ -194,6 +209,7 @@ __all__ = [
     "LeafWriteError",
     "LinearAlgebraError",
     "MissingBackendError",
+    "MissingExtraError",
     "NoDerivativeError",
     "NonScalarGradientError",
     "NotTrackedError",
@@ -223,6 +239,7 @@ __all__ = [
     "atan",
     "atan2",
     "atanh",
+    "autograd",
     "backend",
     "bitwise_and",
     "bitwise_invert",
@@ -236,6 +253,7 @@ __all__ = [
     "broadcast_to",
     "can_cast",
     "ceil",
+    "checkpoint",
     "clip",
     "complex128",
     "complex64",
@@ -271,8 +289,11 @@ __all__ = [
     "full",
     "full_like",
     "get_device",
+    "grad",
     "greater",
     "greater_equal",
+    "hessian",
+    "hvp",
     "hypot",
     "iinfo",
     "imag",
@@ -287,9 +308,12 @@ __all__ = [
     "isin",
     "isinf",
     "isnan",
+    "jacobian",
+    "jvp",
     "less",
     "less_equal",
     "linalg",
+    "linearize",
     "linspace",
     "log",
     "log10",
@@ -345,6 +369,7 @@ __all__ = [
     "squeeze",
     "stack",
     "std",
+    "stop_gradient",
     "subtract",
     "sum",
     "take",
@@ -366,8 +391,10 @@ __all__ = [
     "unique_inverse",
     "unique_values",
     "unstack",
+    "value_and_grad",
     "var",
     "vecdot",
+    "vjp",
     "where",
     "zero_grad",
     "zeros",

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sys
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, cast
 
 import numpy as np
@@ -152,14 +152,20 @@ class Array:
 
     @property
     def grad(self) -> Array | None:
-        """Gradient that ``backward()`` has accumulated, with the shape, dtype and device of the array; or None."""
+        """Gradient that ``backward()`` has accumulated, with the shape, dtype and device of the array; or None.
+
+        Of an array that is not a leaf only after `retain_grad`.
+        """
         node = self._node
         if type(node) is Leaf:
             return node.grad
         if node is not None and self._tracked is not None:
+            kept, gradient = _hooks.retained(self)
+            if kept:
+                return gradient
             warnings.warn(
-                "the .grad of an array that is not a leaf is not kept; differentiate with respect to a leaf "
-                "(an array made with requires_grad=True)",
+                "the .grad of an array that is not a leaf is not kept; call retain_grad() before backward(), or "
+                "differentiate with respect to a leaf (an array made with requires_grad=True)",
                 UserWarning,
                 stacklevel=2,
             )
@@ -169,6 +175,11 @@ class Array:
     def grad(self, value: Array | None) -> None:
         node = self._node
         if type(node) is not Leaf:
+            if node is not None and self._tracked is not None and _hooks.retained(self)[0]:
+                if value is not None:
+                    _engine.check_gradient("grad", self, value, "value")
+                _hooks.replace_retained(self, value)
+                return
             if value is None:
                 return
             raise _errors.NotTrackedError(
@@ -225,6 +236,63 @@ class Array:
         _engine.backward(
             self, gradient, retain_graph=retain_graph or create_graph, create_graph=create_graph, inputs=inputs
         )
+
+    def register_hook(self, hook: Callable[[Array], Array | None], /) -> _hooks.HookHandle:
+        """Call a function with the gradient of this array in every ``backward()`` that reaches it.
+
+        Parameters
+        ----------
+        hook : callable
+            Takes the whole gradient: for a leaf the sum that is about to be added to ``.grad``. It may return another
+            array of its shape, dtype and device, to go on with in its place; what it returns as None changes nothing.
+            With ``create_graph`` what it computes is recorded.
+
+        Returns
+        -------
+        HookHandle
+            Its ``remove()`` takes the hook away.
+
+        Raises
+        ------
+        NotTrackedError
+            If the array does not require grad.
+
+        Notes
+        -----
+        The hook belongs to the value that the array has now: after a recorded write into the array it sees the
+        gradient of the value before the write. Hooks are called in the order in which they were registered.
+        """
+        return _hooks.register(self, hook)
+
+    def register_post_accumulate_grad_hook(self, hook: Callable[[Array], None], /) -> _hooks.HookHandle:
+        """Call a function with this leaf each time after ``backward()`` has added to its ``.grad``.
+
+        Parameters
+        ----------
+        hook : callable
+            Takes the array. It may use and clear ``.grad``.
+
+        Returns
+        -------
+        HookHandle
+            Its ``remove()`` takes the hook away.
+
+        Raises
+        ------
+        NotTrackedError
+            If the array is not a leaf that requires grad.
+        """
+        return _hooks.register_afterwards(self, hook)
+
+    def retain_grad(self) -> None:
+        """Keep the gradient of this array in ``.grad`` though it is not a leaf; nothing changes for a leaf.
+
+        Raises
+        ------
+        NotTrackedError
+            If the array does not require grad.
+        """
+        _hooks.retain(self)
 
     def detach(self) -> Array:
         """Alias of the array without history: the values are shared, gradients do not flow back."""
@@ -691,7 +759,7 @@ def _rebuild(values: np.ndarray[Any, Any], device: str, requires_grad: bool, gra
 
 
 # The functions that the operators stand for need the class above: this cycle is closed here and nowhere else.
-from . import _dispatch, _engine, _mutation, _numpy_protocols  # noqa: E402
+from . import _dispatch, _engine, _hooks, _mutation, _numpy_protocols  # noqa: E402
 from ._dispatch import binary, unary  # noqa: E402
 from ._errors import ArgumentTypeError  # noqa: E402
 from ._mutation import update  # noqa: E402

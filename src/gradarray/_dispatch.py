@@ -89,7 +89,7 @@ def binary(operation: Callable[..., Array], x1: Operand, x2: Operand) -> Array:
     result = Array()
     result._data = out
     result._device = device
-    if node1 is node2 is None or not recording.get():
+    if node1 is node2 is None or not (mode := recording.get()):
         result._node = None
         return result
     # Recorded here and not by `record`: a call less is a tenth of the whole.
@@ -125,6 +125,8 @@ def binary(operation: Callable[..., Array], x1: Operand, x2: Operand) -> Array:
     record.dtype = out.dtype
     record.device = device
     record.sequence = next_sequence()
+    if mode is not True:
+        mode.note(record)
     return result
 
 
@@ -320,6 +322,8 @@ def record_one(
     record.dtype = out.dtype
     record.device = device
     record.sequence = next_sequence()
+    if (mode := recording.get()) is not True and mode:
+        mode.note(record)
     return record
 
 
@@ -386,6 +390,8 @@ def record(
         node.shape = out.shape
         node.dtype = out.dtype
     node.sequence = next_sequence()
+    if (mode := recording.get()) is not True and mode:
+        mode.note(node)
     return node
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from operator import attrgetter
 from typing import Any
 
@@ -34,53 +34,55 @@ def backward(
         leaves = [_leaf_of(x, position) for position, x in enumerate(inputs)]
     cotangents = walk(
         [y],
-        [gradient],
+        [seed("backward", y, gradient)],
         op="backward",
         retain_graph=retain_graph,
         create_graph=create_graph,
         wanted=leaves,
     )
+    found = [leaf for leaf in cotangents if type(leaf) is Leaf]
     # Every gradient is ready before the first leaf is touched: an error above leaves all of them as they were.
-    ready = _recorded_gradients(cotangents) if create_graph else _owned_gradients(cotangents)
+    ready = list(zip(found, gradients(cotangents, found, create_graph), strict=True))
     with _gradient_lock:
         for leaf, g in ready:
-            leaf.grad = g if leaf.grad is None else _sum(leaf.grad, g, create_graph)
+            leaf.grad = g if leaf.grad is None else added(leaf.grad, g, create_graph)
+    if attached_anywhere:
+        _hooks.after_accumulation(found)
 
 
-def _recorded_gradients(cotangents: dict[Any, Any]) -> list[tuple[Leaf, Array]]:
-    """The gradient of each leaf as a recorded copy: rules may have passed one array on to several leaves."""
-    with enable_grad():
-        return [(leaf, _astype(g, g.dtype, copy=True)) for leaf, g in cotangents.items() if type(leaf) is Leaf]
+def gradients(cotangents: dict[Any, Any], nodes: Sequence[Any], recorded: bool) -> list[Array]:
+    """The cotangents of nodes, which are taken out, as arrays whose memory nobody else sees."""
+    if recorded:
+        # Copies: rules may have passed one array on to several leaves.
+        with enable_grad():
+            return [_astype(g, g.dtype, copy=True) for g in map(cotangents.pop, nodes)]
+    return [_owned(cotangents, node) for node in nodes]
 
 
-def _owned_gradients(cotangents: dict[Any, Any]) -> list[tuple[Leaf, Array]]:
-    """The gradient of each leaf as an array whose memory nobody else sees: copied, unless that is certain already."""
-    ready = []
-    for leaf in [leaf for leaf in cotangents if type(leaf) is Leaf]:
-        device = leaf.device
-        backend = device.backend
-        if backend not in _alone:
-            # How many references there are when the dictionary's is the only one: measured, for it depends on the
-            # interpreter. Until it is known nothing is taken for certain.
-            probe = backend.from_numpy(np.zeros(1, np.float32), (device.type, device.index), copy=True)
-            found = {leaf: probe}
-            del probe
-            _alone[backend] = _count(device, found, leaf)
-        count = _count(device, cotangents, leaf)
-        g = cotangents.pop(leaf)
-        if count is not None and count == _alone[backend]:
-            ready.append((leaf, _dispatch.wrap(g, device)))
-        else:
-            ready.append((leaf, own(device, g)))
-    return ready
+def _owned(cotangents: dict[Any, Any], node: Any) -> Array:
+    """A cotangent as an array of its own: copied, unless it is certain already that nobody else sees its memory."""
+    device = node.device
+    backend = device.backend
+    if backend not in _alone:
+        # How many references there are when the dictionary's is the only one: measured, for it depends on the
+        # interpreter. Until it is known nothing is taken for certain.
+        probe = backend.from_numpy(np.zeros(1, np.float32), (device.type, device.index), copy=True)
+        found = {node: probe}
+        del probe
+        _alone[backend] = _count(device, found, node)
+    count = _count(device, cotangents, node)
+    g = cotangents.pop(node)
+    if count is not None and count == _alone[backend]:
+        return _dispatch.wrap(g, device)
+    return own(device, g)
 
 
 #: What `_count` answers for an array that only the dictionary holds.
 _alone: dict[Any, int | None] = {}
 
 
-def _count(device: Device, cotangents: dict[Any, Any], leaf: Leaf) -> int | None:
-    g = cotangents[leaf]
+def _count(device: Device, cotangents: dict[Any, Any], node: Any) -> int | None:
+    g = cotangents[node]
     if type(g) is not device.array_type or not device.backend.is_owner(g):
         return None
     return device.backend.references(g)
@@ -98,7 +100,8 @@ def zero_grad(arrays: Iterable[Array]) -> None:
         x.grad = None
 
 
-def _sum(old: Array, new: Array, create_graph: bool) -> Array:
+def added(old: Array, new: Array, create_graph: bool) -> Array:
+    """The sum of two gradients, recorded or not."""
     with enable_grad() if create_graph else no_grad():
         return old + new
 
@@ -134,71 +137,99 @@ def check_gradient(op: str, y: Array, gradient: Any, name: str) -> None:
         raise _errors.DTypeError(_errors.message(op, f"{name} must have the array's data type", operands, fix))
 
 
+def seed(op: str, y: Array, gradient: Array | None) -> Array:
+    """The cotangent that a walk starts with at an output: the given one, or 1 where there is one real element."""
+    if y._tracked is None:
+        fix = "make a leaf with requires_grad=True, and compute outside no_grad"
+        raise _errors.NotTrackedError(
+            _errors.message(op, "the array depends on nothing that requires grad", [("x", y)], fix)
+        )
+    if gradient is not None:
+        check_gradient(op, y, gradient, "gradient")
+        return gradient
+    if y.size != 1:
+        fix = "reduce it to one element, for example by sum, or pass gradient= of its shape"
+        raise _errors.NonScalarGradientError(
+            _errors.message(op, "an array of several elements needs a gradient", [("x", y)], fix)
+        )
+    if y.dtype.kind == "c":
+        fix = "take real(x) or another real function of it, or pass gradient="
+        raise _errors.NonScalarGradientError(_errors.message(op, "a complex result needs a gradient", [("x", y)], fix))
+    return _dispatch.wrap(y._device.kernels[_ones_like](y._data), y._device)
+
+
 def walk(
     outputs: Sequence[Array],
-    gradients: Sequence[Array | None],
+    seeds: Sequence[Array],
     *,
     op: str,
     retain_graph: bool,
     create_graph: bool,
     wanted: Sequence[Any] | None,
+    after: int = 0,
+    sparse: bool = False,
 ) -> dict[Any, Any]:
     """Carry cotangents from outputs down to leaves.
 
-    Returns the cotangent of every leaf reached (of every node in `wanted`, if given): raw, or an `Array` if
-    `create_graph`.
+    Parameters
+    ----------
+    outputs, seeds : sequence of Array
+        Tracked arrays, and the cotangent of each.
+    op : str
+        Who asks, for errors.
+    retain_graph, create_graph : bool
+        As for `Array.backward`.
+    wanted : sequence of Leaf, Node or Slot, optional
+        Where cotangents are wanted; at every leaf by default.
+    after : int, default: 0
+        Do not walk below this sequence number.
+    sparse : bool, default: False
+        Whether zeros in the seeds say that these elements do not matter.
+
+    Returns
+    -------
+    dict
+        The cotangent of every leaf reached, or of every wanted node: raw, or an `Array` if `create_graph`.
     """
     cotangents: dict[Any, Any] = {}
-    starts = []
-    for y, gradient in zip(outputs, gradients, strict=True):
-        node = y._tracked
-        if node is None:
-            fix = "make a leaf with requires_grad=True, and compute outside no_grad"
-            raise _errors.NotTrackedError(
-                _errors.message(op, "the array depends on nothing that requires grad", [("x", y)], fix)
-            )
-        if gradient is None:
-            if y.size != 1:
-                fix = "reduce it to one element, for example by sum, or pass gradient= of its shape"
-                raise _errors.NonScalarGradientError(
-                    _errors.message(op, "an array of several elements needs a gradient", [("x", y)], fix)
-                )
-            if y.dtype.kind == "c":
-                fix = "take real(x) or another real function of it, or pass gradient="
-                raise _errors.NonScalarGradientError(
-                    _errors.message(op, "a complex result needs a gradient", [("x", y)], fix)
-                )
-            g: Any = y._device.kernels[_ones_like](y._data)
-            seed = _dispatch.wrap(g, y._device)
-        else:
-            check_gradient(op, y, gradient, "gradient")
-            seed = gradient
-        g = seed if create_graph else seed._data
-        starts.append(node)
-        _add(cotangents, set(), node, g)
-    order = _order(starts, op)
-    keep = set(wanted) if wanted is not None else None
+    starts = [y._tracked for y in outputs]
+    for node, g in zip(starts, seeds, strict=True):
+        _add(cotangents, set(), node, g if create_graph else g._data)
+    keep = {node.node if type(node) is Slot else node for node in wanted} if wanted is not None else None
+    order = order_of(starts, after=after)
     if keep is not None:
-        order = _leading_to(order, keep)
+        order = leading_to(order, keep)
+    masked = {node.node if type(node) is Slot else node for node in starts} if sparse else set()
     with enable_grad() if create_graph else no_grad(), starts[0].device.backend.quiet():
-        _carry(order, cotangents, keep, retain_graph, create_graph)
-    if keep is not None:
-        return {node: cotangents[node] for node in cotangents if node in keep}
-    return cotangents
+        _carry(order, cotangents, keep, masked, retain_graph, create_graph)
+        if attached_anywhere:
+            for node, g in list(cotangents.items()):
+                if type(node) is Leaf and (keep is None or node in keep):
+                    cotangents[node] = _hooks.applied(node, g, 0, create_graph)
+    if wanted is None:
+        return cotangents
+    found = {}
+    for node in wanted:
+        here = cotangents.get(node.node if type(node) is Slot else node)
+        if type(node) is Slot and here is not None:
+            here = here[node.index]
+        if here is not None:
+            found[node] = here
+    return found
 
 
-def _order(starts: Sequence[Any], op: str) -> list[Node]:
-    """Every node that the starts depend on, latest first."""
+def order_of(starts: Sequence[Any], *, after: int = 0) -> list[Node]:
+    """Every node after a sequence number that the starts depend on, latest first."""
     stack = [node.node if type(node) is Slot else node for node in starts]
     seen = set(stack)
     nodes = []
     while stack:
         node = stack.pop()
-        if type(node) is Leaf:
+        if type(node) is Leaf or node.sequence <= after:
             continue
         nodes.append(node)
         if node.saved is None:
-            raise _freed(node)
+            raise freed(node)
         for parent in node.parents:
             if parent is None or type(parent) is Leaf:
                 continue
@@ -211,9 +242,9 @@ def _order(starts: Sequence[Any], op: str) -> list[Node]:
     return nodes
 
 
-def _leading_to(order: list[Node], wanted: set[Any]) -> list[Node]:
+def leading_to(order: list[Node], wanted: Collection[Any]) -> list[Node]:
     """The nodes of `order` through which some wanted node is reached."""
-    useful = {node.node if type(node) is Slot else node for node in wanted}
+    useful = set(wanted)
     leading = []
     for node in reversed(order):
         if any((parent.node if type(parent) is Slot else parent) in useful for parent in node.parents):
@@ -225,7 +256,8 @@ def _leading_to(order: list[Node], wanted: set[Any]) -> list[Node]:
     return leading
 
 
-def _freed(node: Node) -> _errors.FreedGraphError:
+def freed(node: Node) -> _errors.FreedGraphError:
+    """The error for a node whose saved values are gone."""
     return _errors.FreedGraphError(
         f"backward(): the graph was freed by an earlier backward, at {node.plan.operation.name}()\n"
         "Fix: pass retain_graph=True to the earlier call, or compute the result again"
@@ -233,36 +265,62 @@ def _freed(node: Node) -> _errors.FreedGraphError:
 
 
 def _carry(
-    order: list[Node], cotangents: dict[Any, Any], keep: set[Any] | None, retain_graph: bool, create_graph: bool
+    order: list[Node],
+    cotangents: dict[Any, Any],
+    keep: Collection[Any] | None,
+    masked: set[Any],
+    retain_graph: bool,
+    create_graph: bool,
 ) -> None:
-    """Call the rules of every node, latest first, and add up what they give for each input."""
+    """Call the rules of every node, latest first, and add up what they give for each input.
+
+    `masked` are the nodes in whose cotangents a zero says that the element does not matter: it grows on the way.
+    """
     owned: set[Any] = set()
     ledger = _mutation.ledger
+    anomalies = _anomaly.looking()
+    hooked = attached_anywhere
     get, pop = cotangents.get, cotangents.pop
     for node in order:
         g = pop(node, None) if keep is None or node not in keep else get(node)
-        saved = node.saved
-        if saved is None:
-            raise _freed(node)
+        saved: Any = node.saved
         parents = node.parents
+        if type(saved) is not tuple:
+            if saved is None:
+                raise freed(node)
+            saved = saved.values(node) if g is not None else ()
         if not retain_graph:
             # Cut at once, used or not: what is upstream can then be freed while the walk goes on.
             node.saved = None
             node.parents = ()
         if g is None:
             continue
+        if hooked:
+            g = _hooked(node, g, create_graph)
+            if keep is not None and node in keep:
+                cotangents[node] = g
         plan = node.plan
         if ledger:
             saved = _mutation.recover(node, saved)
         if create_graph:
-            saved = _wrapped(node, parents, saved)
+            saved = wrapped(node, saved, tracked=True)
             xp: Any = recorded
         else:
             xp = node.device.xp
+        # Whether to look at what the rules give: under a mask, or for anomalies.
+        careful = anomalies
+        if masked or plan.masks:
+            under = node in masked
+            careful = under or anomalies
+            if under or plan.masks:
+                for parent in parents:
+                    masked.add(parent.node if type(parent) is Slot else parent)
         if plan.joint is not None:
-            results = _call_joint(plan.joint, xp, g, node, parents, saved)
+            results = call_joint(plan.joint, xp, g, node, parents, saved)
             for parent, result in zip(parents, results, strict=True):
                 if parent is not None and result is not None:
+                    if careful:
+                        result = _looked_at(xp, result, g, node, node in masked, anomalies)
                     _add(cotangents, owned, parent, fit(xp, result, parent, create_graph))
             continue
         for call in plan.calls:
@@ -276,9 +334,11 @@ def _carry(
                 result = call.rule(xp, g, saved[call.first])
             else:
                 parameters = {name: node.parameters[name] for name in call.names}
-                result = call.rule(xp, g, *_read(call.reads, saved, parent), **parameters)
+                result = call.rule(xp, g, *read(call.reads, saved, parent), **parameters)
             if result is None:
                 continue
+            if careful and form:
+                result = _looked_at(xp, result, g, node, node in masked, anomalies)
             if result is g:
                 # Its shape is known: asking the array costs more than asking the node.
                 if node.shape != parent.shape or node.dtype is not parent.dtype:
@@ -302,11 +362,51 @@ def _carry(
                     owned.add(parent)
 
 
-def _read(reads: tuple[int, ...], saved: tuple[Any, ...], parent: Any) -> list[Any]:
+#: Whether any hook was ever registered: until then no walk looks for them.
+attached_anywhere = False
+
+
+def _hooked(node: Node, g: Any, record: bool) -> Any:
+    if type(g) is not list:
+        return _hooks.applied(node, g, 0, record)
+    return [part if part is None else _hooks.applied(node, part, index, record) for index, part in enumerate(g)]
+
+
+def _looked_at(xp: Any, result: Any, g: Any, node: Node, under: bool, anomalies: bool) -> Any:
+    """A rule's result, under a mask without NaN that only a zero makes; AnomalyError if there is any, and one looks."""
+    if under and result is not g:
+        result = without_nan(xp, result, g, node)
+    if anomalies:
+        _anomaly.check(node, result)
+    return result
+
+
+def without_nan(xp: Any, result: Any, g: Any, node: Node) -> Any:
+    """A rule's result with 0 in the place of NaN where all of the cotangent that the element comes from is exactly 0.
+
+    There the result does not depend on the element, whatever its derivative is: 0 times infinity is 0.
+    """
+    kind = node.plan.operation.kind
+    # What is linear, or puts zeros in itself, multiplies by no number that could be infinite.
+    if kind == "linear" or node.plan.masks or not _rules.may_have_nan(result):
+        return result
+    if kind == "elementwise" or kind == "pointwise":
+        idle = g == 0
+    elif kind == "reduction":
+        idle = _rules.expand(xp, g == 0, node.parameters["axis"], node.parameters["keepdims"], result.ndim)
+    else:
+        idle = True
+        for part in g if type(g) is list else (g,):
+            if part is not None:
+                idle = xp.all(part == 0) & idle
+    return xp.where(xp.isnan(result) & idle, 0, result)
+
+
+def read(reads: tuple[int, ...], saved: tuple[Any, ...], parent: Any) -> list[Any]:
     return [saved[position] if position >= 0 else parent.shape if position == SHAPE else parent for position in reads]
 
 
-def _call_joint(
+def call_joint(
     joint: Call, xp: Any, g: Any, node: Node, parents: tuple[Any, ...], saved: tuple[Any, ...]
 ) -> Sequence[Any]:
     keywords: dict[str, Any] = {}
@@ -317,28 +417,31 @@ def _call_joint(
     return results
 
 
-def _wrapped(node: Node, parents: tuple[Any, ...], saved: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Saved raw values as arrays again, each with the node that it came from."""
+def wrapped(node: Node, saved: tuple[Any, ...], *, tracked: bool) -> tuple[Any, ...]:
+    """Saved raw values as arrays again, each with the node that it came from if they are to be tracked."""
     device = node.device
-    wrapped = [
-        raw if type(raw) is not device.array_type else _dispatch.wrap(raw, _device_of(parent, device), parent)
+    parents = node.parents or (None,) * (len(saved) - 1)
+    arrays: list[Any] = [
+        raw
+        if type(raw) is not device.array_type
+        else _dispatch.wrap(raw, _device_of(parent, device), parent if tracked else None)
         for raw, parent in zip(saved, parents, strict=False)
     ]
     out = saved[-1]
     if type(out) is tuple:
-        wrapped.append(
+        arrays.append(
             tuple(
                 _dispatch.wrap(
                     raw,
                     device,
-                    Slot(node, index, raw.shape, raw.dtype, device) if _is_inexact(device, raw) else None,
+                    Slot(node, index, raw.shape, raw.dtype, device) if tracked and _is_inexact(device, raw) else None,
                 )
                 for index, raw in enumerate(out)
             )
         )
     else:
-        wrapped.append(None if out is None else _dispatch.wrap(out, device, node))
-    return tuple(wrapped)
+        arrays.append(None if out is None else _dispatch.wrap(out, device, node if tracked else None))
+    return tuple(arrays)
 
 
 def _device_of(parent: Any, device: Device) -> Device:
@@ -396,6 +499,8 @@ def own(device: Device, g: Any) -> Array:
     return _dispatch.wrap(device.backend.copy(g), device)
 
 
+from . import _anomaly, _hooks  # noqa: E402 - both need the engine
+from .ops import _rules  # noqa: E402
 from .ops._extras import recorded  # noqa: E402
 from .ops.creation import ones_like as _ones_like  # noqa: E402 - the engine is imported by the class that ops need
 from .ops.data_type import astype as _astype  # noqa: E402

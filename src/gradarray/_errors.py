@@ -66,6 +66,10 @@ class MissingBackendError(DeviceError, ImportError):
     """A backend whose array library is not installed."""
 
 
+class MissingExtraError(GradarrayError, ImportError):
+    """A feature whose library is not installed."""
+
+
 class DeviceMismatchError(DeviceError, ValueError, RuntimeError):
     """Operands on different devices.
 
@@ -136,6 +140,10 @@ class OverwrittenValueError(GradientError):
 
 class LeafWriteError(GradientError):
     """A write, while recording, into a leaf that requires grad or into a view of one."""
+
+
+class AnomalyError(GradientError):
+    """A derivative came out as NaN while ``detect_anomaly`` was looking."""
 
 
 def describe(x: Any) -> str:

@@ -21,13 +21,76 @@ if TYPE_CHECKING:
 #: Numbers nodes and writes in the order in which they happened.
 next_sequence: Callable[[], int] = itertools.count(1).__next__
 
-recording: ContextVar[bool] = ContextVar("gradarray_recording", default=True)
+#: Whether operations are recorded: False, True, or the observers of every node that is.
+recording: ContextVar[bool | Observers] = ContextVar("gradarray_recording", default=True)
+#: The observers that recording has once it is enabled; None where nobody looks.
+observers: ContextVar[Observers | None] = ContextVar("gradarray_observers", default=None)
+
+
+#: How many functions that are being differentiated lie around what runs now.
+nesting: ContextVar[int] = ContextVar("gradarray_nesting", default=0)
+
+
+class Observers:
+    """Who looks at every node when it is recorded: `see` what an operation is, `keep` what it has saved.
+
+    Attributes
+    ----------
+    see : tuple of callable
+        Called with each node.
+    keep : callable or None
+        Called with each node that has saved something, to put something else in the place of ``node.saved``.
+    """
+
+    __slots__ = ("keep", "see")
+
+    def __init__(self, see: tuple[Callable[[Node], None], ...], keep: Callable[[Node], None] | None) -> None:
+        self.see = see
+        self.keep = keep
+
+    def note(self, node: Node) -> None:
+        """Show a new node to everybody."""
+        for see in self.see:
+            see(node)
+        if self.keep is not None and node.plan.nothing is None:
+            self.keep(node)
+
+
+class observing:
+    """Context manager: further observers of what is recorded in this thread or task."""
+
+    __slots__ = ("_keep", "_see", "_tokens")
+
+    def __init__(
+        self, *, see: Callable[[Node], None] | None = None, keep: Callable[[Node], None] | None = None
+    ) -> None:
+        self._see = (see,) if see is not None else ()
+        self._keep = keep
+        self._tokens: list[tuple[Token[Any], Token[Any]]] = []
+
+    def __enter__(self) -> None:
+        former = observers.get()
+        here = Observers(
+            (former.see if former is not None else ()) + self._see,
+            self._keep if self._keep is not None or former is None else former.keep,
+        )
+        self._tokens.append((observers.set(here), recording.set(here if recording.get() else False)))
+
+    def __exit__(self, *error: object) -> None:
+        first, second = self._tokens.pop()
+        recording.reset(second)
+        observers.reset(first)
 
 
 class Leaf:
     """The end of a graph that belongs to an array that requires grad: where its gradient is kept."""
 
-    __slots__ = ("device", "dtype", "grad", "shape")
+    __slots__ = ("attached", "device", "dtype", "grad", "shape")
+
+    #: Hooks; unset where there are none.
+    attached: Any
+    name = "leaf"
+    parents = ()
 
     def __init__(self, shape: tuple[int, ...], dtype: Any, device: Device) -> None:
         self.shape = shape
@@ -45,7 +108,7 @@ class Node:
         Which rules to call, and what each reads.
     parents : tuple
         For each input its Leaf, Node or Slot, or None if it is not tracked.
-    saved : tuple or None
+    saved : tuple, Kept or None
         For each input, then the output: the raw value if some rule reads it, else None. None once freed.
     parameters : dict
         The operation's static parameters; unset where there are none.
@@ -53,21 +116,35 @@ class Node:
         Of the output, dtype as the backend has it; for several outputs, None: each Slot has its own.
     sequence : int
         Larger than that of every parent.
-    outputs : tuple of Slot or None
-        For several outputs.
+    outputs : int
+        Number of outputs; unset where there is one.
+    attached : Attached
+        Hooks and the like; unset where there are none.
     """
 
-    __slots__ = ("device", "dtype", "outputs", "parameters", "parents", "plan", "saved", "sequence", "shape")
+    __slots__ = (
+        "attached",
+        "device",
+        "dtype",
+        "outputs",
+        "parameters",
+        "parents",
+        "plan",
+        "saved",
+        "sequence",
+        "shape",
+    )
 
     plan: Plan
     parents: tuple[Any, ...]
-    saved: tuple[Any, ...] | None
+    saved: tuple[Any, ...] | Kept | None
     parameters: dict[str, Any]
     shape: Any
     dtype: Any
     device: Device
     sequence: int
     outputs: int
+    attached: Any
 
     @property
     def name(self) -> str:
@@ -78,10 +155,30 @@ class Node:
         return f"<gradarray graph node: {self.name}>"
 
 
+class Kept:
+    """What stands in the place of a node's saved values when somebody else keeps them."""
+
+    __slots__ = ()
+
+    def values(self, node: Node) -> tuple[Any, ...]:
+        """The saved values as they were recorded."""
+        raise NotImplementedError
+
+
 class Slot:
     """One output of a node that has several."""
 
     __slots__ = ("device", "dtype", "index", "node", "shape")
+
+    @property
+    def name(self) -> str:
+        """Name of the operation."""
+        return self.node.name
+
+    @property
+    def parents(self) -> tuple[Any, ...]:
+        """What the operation was recorded on."""
+        return self.node.parents
 
     def __init__(self, node: Node, index: int, shape: tuple[int, ...], dtype: Any, device: Device) -> None:
         self.node = node
@@ -175,6 +272,10 @@ DETACHED = View(None, None, {})
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
+def _mode(enabled: bool) -> bool | Observers:
+    return (observers.get() or True) if enabled else False
+
+
 class _Mode:
     """Context manager and decorator that sets whether operations are recorded, in this thread or task only."""
 
@@ -182,10 +283,10 @@ class _Mode:
 
     def __init__(self, enabled: bool) -> None:
         self._enabled = enabled
-        self._tokens: list[Token[bool]] = []
+        self._tokens: list[Token[bool | Observers]] = []
 
     def __enter__(self) -> None:
-        self._tokens.append(recording.set(self._enabled))
+        self._tokens.append(recording.set(_mode(self._enabled)))
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
@@ -288,10 +389,10 @@ class set_grad_enabled(_Mode):
     def __init__(self, enabled: bool) -> None:
         super().__init__(bool(enabled))
         self._former = recording.get()
-        recording.set(self._enabled)
+        recording.set(_mode(self._enabled))
 
     def __enter__(self) -> None:
-        recording.set(self._enabled)
+        recording.set(_mode(self._enabled))
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
@@ -305,4 +406,4 @@ class set_grad_enabled(_Mode):
 
 def is_grad_enabled() -> bool:
     """Whether operations are recorded in this thread or task."""
-    return recording.get()
+    return bool(recording.get())

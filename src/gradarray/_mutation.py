@@ -138,7 +138,7 @@ def assign(x: Array, key: Any, value: Any, *, op: str = "setitem") -> None:
             _errors.message(op, "the memory of the array is read-only or stretched", [("x", x)], "write into a copy")
         )
     node = x._tracked
-    recorded = recording.get() and not (node is None and value_node is None)
+    recorded = bool(recording.get()) and not (node is None and value_node is None)
     root = x
     path: Any = ()
     if recorded:
@@ -154,11 +154,14 @@ def assign(x: Array, key: Any, value: Any, *, op: str = "setitem") -> None:
                     "write into gradarray.asarray(x, copy=True)",
                 )
             )
-        if type(root._node) is Leaf:
+        if type(root._node) is Leaf or (
+            type(root._node) is Node and root._node.plan.operation.function is _extras.variable
+        ):
             raise _errors.LeafWriteError(
                 _errors.message(
                     op,
-                    "a leaf that requires grad, or a view of one, cannot be written while operations are recorded",
+                    "a leaf that requires grad, the argument of a function that is differentiated, or a view of one, "
+                    "cannot be written while operations are recorded",
                     [("x", x)],
                     "write inside `with gradarray.no_grad():`, or into a copy",
                 )

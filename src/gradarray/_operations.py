@@ -44,10 +44,11 @@ class Call:
 class Plan:
     """What to keep at recording and what to call in backward, for one set of tracked inputs of one operation."""
 
-    __slots__ = ("calls", "joint", "keeps", "keeps_first", "keeps_out", "keeps_second", "nothing", "operation")
+    __slots__ = ("calls", "joint", "keeps", "keeps_first", "keeps_out", "keeps_second", "masks", "nothing", "operation")
 
     def __init__(self, operation: Operation, calls: tuple[Call, ...], joint: Call | None, n_inputs: int) -> None:
         self.operation = operation
+        self.masks = operation.masks
         self.calls = calls
         self.joint = joint
         read = {position for call in (*calls, *((joint,) if joint else ())) for position in call.reads}
@@ -82,7 +83,10 @@ class Operation:
         ``"derivative"``, ``"constant"`` (the derivative is zero), ``"composite"`` (made of other operations, whose
         derivatives it has) or ``"none"`` (there is no derivative: a tracked input is refused).
     kind : str or None
-        ``"elementwise"``, ``"linear"`` or None for anything else: how the rule is transposed.
+        ``"elementwise"``, ``"linear"``, ``"reduction"`` (of the axes that its parameters say) or None for anything
+        else: how the rule is transposed, and which parts of its result a zero in the cotangent belongs to.
+    masks : bool
+        Whether the rule puts exact zeros into a cotangent where an input does not matter.
     rules : dict
         The rule for each differentiable input.
     joint : callable or None
@@ -91,7 +95,7 @@ class Operation:
         Why there is no derivative, where there is none.
     """
 
-    __slots__ = ("function", "inputs", "joint", "kind", "name", "plans", "reason", "rules", "statement")
+    __slots__ = ("function", "inputs", "joint", "kind", "masks", "name", "plans", "reason", "rules", "statement")
 
     def __init__(
         self,
@@ -101,6 +105,7 @@ class Operation:
         rules: dict[str, Rule] | None = None,
         joint: Rule | None = None,
         kind: str | None = None,
+        masks: bool = False,
         reason: str = "",
     ) -> None:
         self.function = function
@@ -109,6 +114,7 @@ class Operation:
         self.rules = rules or {}
         self.joint = joint
         self.kind = kind
+        self.masks = masks
         self.reason = reason
         self.inputs = positional_names(function)
         for name in self.rules:
@@ -152,13 +158,17 @@ class Operation:
 OPERATIONS: dict[Callable[..., Any], Operation] = {}
 
 
-def derivative(*, kind: str | None = None, joint: Rule | None = None, **rules: Rule) -> Callable[[Function], Function]:
+def derivative(
+    *, kind: str | None = None, masks: bool = False, joint: Rule | None = None, **rules: Rule
+) -> Callable[[Function], Function]:
     """Say the derivative of an operation: for each differentiable input, by name, its vjp rule.
 
     Parameters
     ----------
-    kind : {"elementwise", "linear"}, optional
+    kind : {"elementwise", "linear", "reduction"}, optional
         How the rule is transposed for forward mode.
+    masks : bool, default: False
+        Whether the rule puts exact zeros into a cotangent where an input does not matter, as that of ``where`` does.
     joint : callable, optional
         One rule for all inputs: returns a cotangent per input (or per item of the one sequence that is the input),
         None where there is none. Takes the keyword ``needed`` if it wants to know which are asked for.
@@ -167,7 +177,7 @@ def derivative(*, kind: str | None = None, joint: Rule | None = None, **rules: R
     """
 
     def decorate(function: Function) -> Function:
-        OPERATIONS[function] = Operation(function, "derivative", rules=rules, joint=joint, kind=kind)
+        OPERATIONS[function] = Operation(function, "derivative", rules=rules, joint=joint, kind=kind, masks=masks)
         return function
 
     return decorate

@@ -9,15 +9,18 @@ from typing import Any
 
 import numpy as np
 
-from . import _engine
 from ._array import Array
 from ._devices import Device, get_device
+from ._devices import device as device_context
 from ._dispatch import record
 from ._dtypes import DIFFERENTIABLE
-from ._graph import Leaf
+from ._errors import ArgumentValueError
+from ._graph import Leaf, no_grad
 from ._info import NamespaceInfo
-from ._operations import derivative
+from ._operations import derivative, same
+from .autograd import _functional
 from .ops.conversion import asarray
+from .ops.creation import zeros_like
 
 __all__ = ["check_grads", "namespace"]
 
@@ -27,6 +30,7 @@ def check_grads(
     args: Sequence[Any],
     *,
     order: int = 2,
+    modes: Sequence[str] = ("fwd", "rev"),
     device: Any = None,
     step: float = 1e-6,
     rtol: float = 1e-5,
@@ -42,92 +46,110 @@ def check_grads(
     args : sequence of array_like
         Real or complex floating-point values, best in double precision, where `f` is smooth.
     order : int, default: 2
-        Up to which order: the gradient is checked in turn as a function of the same arguments.
+        Up to which order: each derivative is checked in turn as a function of the same arguments, in every mode.
+    modes : sequence of {"fwd", "rev"}, default: both
+        Which derivatives: along a direction (`jvp`), of a projection of the result (`vjp`).
     device : Device or str, optional
         Where to compute.
     step : float, default: 1e-6
         Step of the differences, relative to values of size 1.
     rtol, atol : float
-        Tolerances of the comparison.
+        Tolerances of the comparison, at each further order ten times wider.
     seed : int, default: 0
-        Of the random directions in which the result is projected.
+        Of the random directions, and of those in which the result is projected.
 
     Raises
     ------
     AssertionError
-        If a derivative differs; the message names the argument, the order and both values.
+        If a derivative differs, or has not its argument's (forward: the result's) shape, dtype and device; the message
+        names the argument, the modes that led there and both values.
     """
+    if not modes or not set(modes) <= {"fwd", "rev"}:
+        raise ArgumentValueError(f"check_grads(): modes are {modes!r}\nFix: give 'fwd', 'rev' or both")
     values = [np.asarray(a.detach().numpy() if isinstance(a, Array) else a) for a in args]
     where = get_device("cpu" if device is None else device)
-    _check_order(f, values, 1, order, where, step, rtol, atol, seed)
+    with device_context(where):
+        _Check(tuple(modes), where, step).run(f, values, (), order, rtol, atol, seed)
 
 
-def _check_order(
-    f: Callable[..., Array],
-    values: list[np.ndarray[Any, Any]],
-    number: int,
-    order: int,
-    device: Any,
-    step: float,
-    rtol: float,
-    atol: float,
-    seed: int,
-) -> None:
-    rng = np.random.default_rng(seed)
+class _Check:
+    """The comparison of one function's derivatives, and of theirs, with finite differences."""
 
-    def evaluate(points: Sequence[np.ndarray[Any, Any]]) -> Any:
-        return np.asarray(f(*[asarray(p, device=device) for p in points])._host())
+    def __init__(self, modes: tuple[str, ...], device: Device, step: float) -> None:
+        self.modes = modes
+        self.device = device
+        self.step = step
 
-    out = evaluate(values)
-    weights = _direction(rng, out.shape, out.dtype)
-    leaves = [asarray(v, device=device, copy=True, requires_grad=True) for v in values]
-    y = f(*leaves)
-    gradients = _gradients(y, leaves, asarray(weights.astype(out.dtype), device=device), create_graph=False)
-    for position, (value, gradient) in enumerate(zip(values, gradients, strict=True)):
-        got = np.zeros(value.shape, value.dtype) if gradient is None else gradient._host()
-        if got.shape != value.shape or got.dtype != value.dtype:
-            raise AssertionError(
-                f"order {number}, argument {position}: the gradient is {got.dtype} {got.shape}, "
-                f"the argument {value.dtype} {value.shape}"
-            )
-        direction = _direction(rng, value.shape, value.dtype)
-        ahead, behind = list(values), list(values)
-        ahead[position] = value + step * direction
-        behind[position] = value - step * direction
-        difference = (evaluate(ahead) - evaluate(behind)) / (2 * step)
+    def run(
+        self,
+        f: Callable[..., Array],
+        values: list[np.ndarray[Any, Any]],
+        path: tuple[str, ...],
+        order: int,
+        rtol: float,
+        atol: float,
+        seed: int,
+    ) -> None:
+        rng = np.random.default_rng(seed)
+        arrays = [asarray(v, device=self.device, copy=True) for v in values]
+        out = f(*arrays)
+        shape, dtype = out.shape, out.dtype
+        weights = _direction(rng, shape, dtype)
+        directions = [_direction(rng, v.shape, v.dtype) for v in values]
+        cotangent = asarray(weights.astype(dtype), device=self.device)
+        tangents = [asarray(d.astype(v.dtype), device=self.device) for d, v in zip(directions, values, strict=True)]
+        differences = [self._difference(f, values, position, d) for position, d in enumerate(directions)]
         # The gradient of a real L in a complex z is dL/dx + i dL/dy: its inner product with a direction is real.
-        expected = float(np.sum(np.real(np.conj(weights) * difference)))
-        found = float(np.sum(np.real(np.conj(got) * direction)))
-        if not np.isclose(found, expected, rtol=rtol, atol=atol * max(1.0, float(np.sum(np.abs(got))))):
-            raise AssertionError(
-                f"order {number}, argument {position}: the derivative along a random direction is {found!r}, "
-                f"finite differences give {expected!r}"
-            )
-    if number >= order:
-        return
-    cotangent = asarray(weights.astype(out.dtype), device=device)
-    for position in range(len(values)):
+        expected = [float(np.sum(np.real(np.conj(weights) * d))) for d in differences]
 
-        def derivative(*arrays: Array, position: int = position) -> Array:
-            tracked = [a if a.requires_grad else asarray(a, copy=True, requires_grad=True) for a in arrays]
-            found = _gradients(f(*tracked), tracked, cotangent, create_graph=True)[position]
-            return tracked[position] * 0 if found is None else found
+        def compare(mode: str, position: int, got: Array, like: Array, other: np.ndarray[Any, Any]) -> None:
+            where = f"{' of '.join((mode, *path))}, argument {position}"
+            if (got.shape, got.dtype, got.device) != (like.shape, like.dtype, like.device):
+                raise AssertionError(
+                    f"{where}: the derivative is {got.dtype} {got.shape} {got.device}, "
+                    f"it must be {like.dtype} {like.shape} {like.device}"
+                )
+            found = float(np.sum(np.real(np.conj(got._host()) * other)))
+            size = max(1.0, float(np.sum(np.abs(got._host()))))
+            if not np.isclose(found, expected[position], rtol=rtol, atol=atol * size):
+                raise AssertionError(
+                    f"{where}: the derivative along a random direction is {found!r}, "
+                    f"finite differences give {expected[position]!r}"
+                )
 
-        _check_order(derivative, values, number + 1, order, device, step, rtol * 10, atol * 10, seed + 1)
+        # A direction for each argument in turn, and a projection of what comes out.
+        def forward(*points: Any, position: int) -> Array:
+            zero = [zeros_like(a) if other != position else tangents[position] for other, a in enumerate(points)]
+            tangent: Array = _functional.jvp(f, points, zero)[1]
+            return tangent
 
+        def reverse(*points: Any, position: int) -> Array:
+            cotangents: tuple[Array, ...] = _functional.vjp(f, *points)[1](cotangent)
+            return cotangents[position]
 
-def _gradients(y: Array, leaves: Sequence[Array], cotangent: Array, *, create_graph: bool) -> list[Array | None]:
-    if not y.requires_grad:
-        return [None] * len(leaves)
-    nodes = [leaf._tracked for leaf in leaves]
-    found = _engine.walk(
-        [y], [cotangent], op="check_grads", retain_graph=create_graph, create_graph=create_graph, wanted=nodes
-    )
-    gradients: list[Array | None] = []
-    for leaf, node in zip(leaves, nodes, strict=True):
-        g = found.get(node)
-        gradients.append(None if g is None else g if create_graph else _engine.own(leaf._device, g))
-    return gradients
+        for mode, derivative_of in (("fwd", forward), ("rev", reverse)):
+            if mode not in self.modes:
+                continue
+            for position, x in enumerate(arrays):
+                got = derivative_of(*arrays, position=position)
+                if mode == "fwd":
+                    compare(mode, position, got, out, weights)
+                else:
+                    compare(mode, position, got, x, directions[position])
+                if len(path) + 1 < order:
+                    inner = functools.partial(derivative_of, position=position)
+                    self.run(inner, values, (mode, *path), order, rtol * 10, atol * 10, seed + 1)
+
+    def _difference(
+        self, f: Callable[..., Array], values: list[np.ndarray[Any, Any]], position: int, direction: Any
+    ) -> np.ndarray[Any, Any]:
+        both = []
+        for sign in (1, -1):
+            points = list(values)
+            points[position] = values[position] + sign * self.step * direction
+            with no_grad():
+                both.append(np.asarray(f(*[asarray(p, device=self.device) for p in points])._host()))
+        return np.asarray((both[0] - both[1]) / (2 * self.step))
 
 
 def _direction(rng: np.random.Generator, shape: tuple[int, ...], dtype: Any) -> Any:
@@ -183,7 +205,7 @@ def track(x: Array) -> Array:
     return x
 
 
-@derivative(x=lambda xp, g: g, kind="linear")
+@derivative(x=same, kind="elementwise")
 def _identity(x: Array, /) -> Array:
     return x
 

@@ -35,7 +35,7 @@ def _vector_norm_x(xp: Any, g: Any, x: Any, out: Any, *, axis: Any, keepdims: bo
     return xp.where(vanishes, xp.zeros_like(g), g) * xp.sign(x)
 
 
-@derivative(x=_vector_norm_x)
+@derivative(x=_vector_norm_x, kind="reduction")
 def vector_norm(x: Array, /, *, axis: Any = None, keepdims: bool = False, ord: float = 2) -> Array:
     """Norm of the vectors along axes.
 

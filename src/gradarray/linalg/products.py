@@ -104,7 +104,7 @@ def _diagonal_x(xp: Any, g: Any, like: Any, *, offset: int) -> Any:
     return xp.reshape(xp.scatter(g, like=flat, key=(..., key)), tuple(like.shape))
 
 
-@derivative(x=_diagonal_x, kind="linear")
+@derivative(x=_diagonal_x, kind="linear", masks=True)
 def diagonal(x: Array, /, *, offset: int = 0) -> Array:
     """Diagonal of each matrix of a stack; a view.
 

@@ -37,7 +37,7 @@ def scatter(g: Any, /, *, like: Any, key: Any) -> Any:
     return run(scatter, g, like=_describe(like), key=key)
 
 
-@derivative(x=lambda xp, g, like, *, key: xp.scatter(g, like=like, key=key), kind="linear")
+@derivative(x=lambda xp, g, like, *, key: xp.scatter(g, like=like, key=key), kind="linear", masks=True)
 def getitem(x: Any, /, *, key: Any) -> Any:
     """``x[key]`` for a raw key."""
     return run(getitem, x, key=key)
@@ -56,13 +56,16 @@ def scatter_along_axis(g: Any, indices: Any, /, *, like: Any, axis: int) -> Any:
     x=lambda xp, g, *, path, key: xp.assign(g, 0, path=path, key=key),
     value=lambda xp, g, *, path, key: xp.written(g, path=path, key=key),
     kind="linear",
+    masks=True,
 )
 def assign(x: Any, value: Any, /, *, path: Any, key: Any) -> Any:
     """A copy of `x` with `value` written through the views of `path`, at the raw key."""
     return run(assign, x, value, path=path, key=key)
 
 
-@derivative(x=lambda xp, g, like, *, path, key: xp.unwritten(g, like=like, path=path, key=key), kind="linear")
+@derivative(
+    x=lambda xp, g, like, *, path, key: xp.unwritten(g, like=like, path=path, key=key), kind="linear", masks=True
+)
 def written(x: Any, /, *, path: Any, key: Any) -> Any:
     """What `assign` overwrites; 0 where a repeated index wrote an element that a later one overwrote."""
     return run(written, x, path=path, key=key)
@@ -74,7 +77,7 @@ def unwritten(g: Any, /, *, like: Any, path: Any, key: Any) -> Any:
     return run(unwritten, g, like=_describe(like), path=path, key=key)
 
 
-@derivative(x=lambda xp, g, like: xp.move(g, like=like), kind="linear")
+@derivative(x=lambda xp, g, like: xp.move(g, like=like))
 def move(x: Any, /, *, like: Any) -> Any:
     """The values of `x` on the device of `like`."""
     device, (raw,), nodes = unwrap(move, (x,))
@@ -84,6 +87,15 @@ def move(x: Any, /, *, like: Any) -> Any:
     out = device.xp.move(raw, like=like)
     result = wrap(out, there)
     return finish(move, result._data, there, (None,), nodes, {})
+
+
+@derivative(x=same, kind="elementwise")
+def variable(x: Any, /) -> Any:
+    """The values of `x`, in the same memory, at a node of their own: the argument of a function to differentiate.
+
+    Like a leaf it is not written while operations are recorded.
+    """
+    return finish(variable, x._data, x._device, (x._data,), (x._node,), {})
 
 
 class _Recorded:

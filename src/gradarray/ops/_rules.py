@@ -73,6 +73,16 @@ def possible(mask: Any) -> bool:
     return bool(raw.any()) if isinstance(raw, (np.ndarray, np.generic)) else True
 
 
+def may_have_nan(x: Any) -> bool:
+    """Whether an array may hold NaN: False spares passes over memory. True where looking is not free."""
+    raw = x if type(x) is np.ndarray else getattr(x, "_data", x)
+    if not isinstance(raw, (np.ndarray, np.generic)):
+        return True
+    # One pass; NaN if any element is, and otherwise only where infinities meet.
+    total: Any = np.vdot(raw, raw)  # type: ignore[arg-type]
+    return bool(total != total)
+
+
 def expand(xp: Any, g: Any, axis: Any, keepdims: bool, ndim: int) -> Any:
     """Put the axes that a reduction removed back into its cotangent, with length 1; a 0-d one broadcasts as it is."""
     if keepdims or not ndim or axis is None:

@@ -516,7 +516,7 @@ def full_like(
     return full(shape, fill_value, dtype=wanted, device=where, requires_grad=requires_grad)
 
 
-@derivative(x=lambda xp, g, *, k: xp.tril(g, k=k), kind="linear")
+@derivative(x=lambda xp, g, *, k: xp.tril(g, k=k), kind="linear", masks=True)
 def tril(x: Array, /, *, k: int = 0) -> Array:
     """Lower triangle of each matrix of a stack; zeros above it.
 
@@ -544,7 +544,7 @@ def tril(x: Array, /, *, k: int = 0) -> Array:
     return run(tril, _matrices(tril, x), k=integer(tril, "k", k))
 
 
-@derivative(x=lambda xp, g, *, k: xp.triu(g, k=k), kind="linear")
+@derivative(x=lambda xp, g, *, k: xp.triu(g, k=k), kind="linear", masks=True)
 def triu(x: Array, /, *, k: int = 0) -> Array:
     """Upper triangle of each matrix of a stack; zeros below it.
 

@@ -131,7 +131,7 @@ def _take_x(xp: Any, g: Any, indices: Any, like: Any, *, axis: int) -> Any:
     return xp.scatter_along_axis(g, places, like=like, axis=axis)
 
 
-@derivative(x=_take_x, kind="linear")
+@derivative(x=_take_x, kind="linear", masks=True)
 def take(x: Array, indices: Array, /, *, axis: int | None = None) -> Array:
     """Elements of an array at indices along one axis.
 
@@ -179,7 +179,9 @@ def take(x: Array, indices: Array, /, *, axis: int | None = None) -> Array:
 
 
 @derivative(
-    x=lambda xp, g, indices, like, *, axis: xp.scatter_along_axis(g, indices, like=like, axis=axis), kind="linear"
+    x=lambda xp, g, indices, like, *, axis: xp.scatter_along_axis(g, indices, like=like, axis=axis),
+    kind="linear",
+    masks=True,
 )
 def take_along_axis(x: Array, indices: Array, /, *, axis: int = -1) -> Array:
     """Elements of an array at indices along one axis, chosen anew for each position of the other axes.

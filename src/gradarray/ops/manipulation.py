@@ -507,7 +507,7 @@ def _repeat_x(xp: Any, g: Any, repeats: Any, like: Any, *, axis: int) -> Any:
     return xp.scatter_along_axis(g, places, like=like, axis=axis)
 
 
-@derivative(x=_repeat_x, kind="linear")
+@derivative(x=_repeat_x)
 def repeat(x: Array, repeats: Any, /, *, axis: int | None = None) -> Array:
     """Array in which each element occurs several times in a row.
 
@@ -571,7 +571,7 @@ def _tile_x(xp: Any, g: Any, shape: Shape, *, repetitions: Shape) -> Any:
     return xp.reshape(xp.sum(xp.reshape(g, tuple(split)), axis=tuple(range(0, 2 * ndim, 2))), shape)
 
 
-@derivative(x=_tile_x, kind="linear")
+@derivative(x=_tile_x)
 def tile(x: Array, repetitions: Any, /) -> Array:
     """Array made of copies of `x` side by side.
 

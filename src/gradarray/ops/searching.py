@@ -233,6 +233,7 @@ def searchsorted(x1: Array, x2: Any, /, *, side: str = "left", sorter: Array | N
     x1=lambda xp, g, condition: xp.where(condition, g, 0),
     x2=lambda xp, g, condition: xp.where(condition, 0, g),
     kind="elementwise",
+    masks=True,
 )
 def where(condition: Array, x1: Any, x2: Any, /) -> Array:
     """Elements of one of two operands, as a condition says.

@@ -149,7 +149,7 @@ def _prod_x(xp: Any, g: Any, x: Any, *, axis: Any, keepdims: bool) -> Any:
     return _rules.expand(xp, g, axis, keepdims, ndim) * others
 
 
-@derivative(x=_prod_x)
+@derivative(x=_prod_x, kind="reduction")
 def prod(x: Array, /, *, axis: int | tuple[int, ...] | None = None, dtype: Any = None, keepdims: bool = False) -> Array:
     """Product of the elements along axes; 1 where there are none.
 
@@ -204,7 +204,7 @@ def _extreme_x(xp: Any, g: Any, x: Any, out: Any, like: Any, *, axis: Any, keepd
     return xp.where(chosen, share, 0)
 
 
-@derivative(x=_extreme_x)
+@derivative(x=_extreme_x, kind="reduction", masks=True)
 def max(x: Array, /, *, axis: int | tuple[int, ...] | None = None, keepdims: bool = False) -> Array:
     """Largest element along axes; NaN where there is one.
 
@@ -238,7 +238,7 @@ def max(x: Array, /, *, axis: int | tuple[int, ...] | None = None, keepdims: boo
     return _reduce(max, x if type(x) is Array else as_array(max, x), axis, keepdims)
 
 
-@derivative(x=_extreme_x)
+@derivative(x=_extreme_x, kind="reduction", masks=True)
 def min(x: Array, /, *, axis: int | tuple[int, ...] | None = None, keepdims: bool = False) -> Array:
     """Smallest element along axes; NaN where there is one.
 
@@ -335,7 +335,7 @@ def _var_x(xp: Any, g: Any, x: Any, *, axis: Any, correction: float, keepdims: b
     return g * (x - xp.mean(x, axis=axis, keepdims=True))
 
 
-@derivative(x=_var_x)
+@derivative(x=_var_x, kind="reduction")
 def var(
     x: Array, /, *, axis: int | tuple[int, ...] | None = None, correction: float = 0.0, keepdims: bool = False
 ) -> Array:
@@ -382,7 +382,7 @@ def _std_x(xp: Any, g: Any, x: Any, out: Any, *, axis: Any, correction: float, k
     return g / scale * (x - xp.mean(x, axis=axis, keepdims=True))
 
 
-@derivative(x=_std_x)
+@derivative(x=_std_x, kind="reduction")
 def std(
     x: Array, /, *, axis: int | tuple[int, ...] | None = None, correction: float = 0.0, keepdims: bool = False
 ) -> Array:

@@ -12,7 +12,7 @@ from ._domain import floating_pair
 from .arithmetic import positive
 
 
-@derivative(x=lambda xp, g, x: g * xp.sign(x))
+@derivative(x=lambda xp, g, x: g * xp.sign(x), kind="pointwise")
 def abs(x: Array, /) -> Array:
     """Absolute value of each element.
 
@@ -41,7 +41,7 @@ def _sign(xp: Any, g: Any, x: Any, out: Any) -> Any:
     return (g - along) / _rules.divisor(xp, xp.abs(x))
 
 
-@derivative(x=_sign)
+@derivative(x=_sign, kind="pointwise")
 def sign(x: Array, /) -> Array:
     """Sign of each element: -1, 0 or 1; for complex numbers the number of magnitude 1 in their direction, or 0.
 
@@ -152,6 +152,7 @@ def _share(xp: Any, g: Any, x1: Any, x2: Any, out: Any) -> Any:
     x1=_share,
     x2=lambda xp, g, x1, x2, out: _share(xp, g, x2, x1, out),
     kind="elementwise",
+    masks=True,
 )
 def maximum(x1: Operand, x2: Operand, /) -> Array:
     """Larger of two arrays, element by element; NaN where one is.
@@ -186,6 +187,7 @@ def maximum(x1: Operand, x2: Operand, /) -> Array:
     x1=_share,
     x2=lambda xp, g, x1, x2, out: _share(xp, g, x2, x1, out),
     kind="elementwise",
+    masks=True,
 )
 def minimum(x1: Operand, x2: Operand, /) -> Array:
     """Smaller of two arrays, element by element; NaN where one is.
