@@ -376,6 +376,8 @@ def _looked_at(xp: Any, result: Any, g: Any, node: Node, under: bool, anomalies:
     """A rule's result, under a mask without NaN that only a zero makes; AnomalyError if there is any, and one looks."""
     if under and result is not g:
         result = without_nan(xp, result, g, node)
+        if type(result) is Array:
+            _mark(result._tracked, g, node)
     if anomalies:
         _anomaly.check(node, result)
     return result
@@ -386,9 +388,14 @@ def without_nan(xp: Any, result: Any, g: Any, node: Node) -> Any:
 
     There the result does not depend on the element, whatever its derivative is: 0 times infinity is 0.
     """
-    kind = node.plan.operation.kind
+    operation = node.plan.operation
+    kind = operation.kind
     # What is linear, or puts zeros in itself, multiplies by no number that could be infinite.
-    if kind == "linear" or node.plan.masks or not _rules.may_have_nan(result):
+    if kind == "linear" or operation.masks:
+        return result
+    # Where the computation is recorded the derivatives of the result will have to be settled too.
+    recorded = type(result) is Array
+    if not recorded and not _rules.may_have_nan(result):
         return result
     if kind == "elementwise" or kind == "pointwise":
         idle = g == 0
@@ -399,7 +406,23 @@ def without_nan(xp: Any, result: Any, g: Any, node: Node) -> Any:
         for part in g if type(g) is list else (g,):
             if part is not None:
                 idle = xp.all(part == 0) & idle
-    return xp.where(xp.isnan(result) & idle, 0, result)
+    bad = xp.isnan(result) & idle
+    return xp.settle(result, idle, bad) if recorded else xp.where(bad, 0, result)
+
+
+def _mark(node: Any, g: Any, below: Node) -> None:
+    """Note of the nodes that a rule made that they multiply by a cotangent with zeros of a mask."""
+    starts = {part._tracked for part in (g if type(g) is list else (g,)) if part is not None}
+    stack, seen = [node], set(starts)
+    while stack:
+        node = stack.pop()
+        if type(node) is Slot:
+            node = node.node
+        if type(node) is not Node or node in seen or node.sequence <= below.sequence:
+            continue
+        seen.add(node)
+        node.plan = node.plan.masking()
+        stack.extend(node.parents)
 
 
 def read(reads: tuple[int, ...], saved: tuple[Any, ...], parent: Any) -> list[Any]:

@@ -43,13 +43,17 @@ def push(
         The tangent of each output, as they are given; None where it is zero.
     """
     found = dict(tangents)
+    masked = set(tangents) if sparse else set()
     slots = _slots(order, outputs)
     device = order[0].device if order else None
     with enable_grad() if record else no_grad(), _quiet(device):
         for node in reversed(order):
             parts = [_tangent(found, parent) for parent in node.parents]
             if node not in tangents and any(part is not None for part in parts):
-                found[node] = _push_one(node, parts, slots.get(node, {}), record, sparse)
+                under = bool(masked) and any(_own(parent) in masked for parent in node.parents)
+                if under or node.plan.masks:
+                    masked.add(node)
+                found[node] = _push_one(node, parts, slots.get(node, {}), record, under)
     return [None if node is None else _tangent(found, node) for node in outputs]
 
 
@@ -76,8 +80,15 @@ def _tangent(found: dict[Any, Any], node: Any) -> Any:
     return found.get(node) if node is not None else None
 
 
-def _push_one(node: Node, tangents: list[Any], slots: dict[int, Slot], record: bool, sparse: bool) -> Any:
-    """The tangent of a node's output, or of each used output, from those of its inputs."""
+def _own(node: Any) -> Any:
+    return node.node if type(node) is Slot else node
+
+
+def _push_one(node: Node, tangents: list[Any], slots: dict[int, Slot], record: bool, under: bool) -> Any:
+    """The tangent of a node's output, or of each used output, from those of its inputs.
+
+    `under` says that zeros in them may stand where the input does not matter.
+    """
     saved: Any = node.saved
     if type(saved) is not tuple:
         if saved is None:
@@ -88,12 +99,12 @@ def _push_one(node: Node, tangents: list[Any], slots: dict[int, Slot], record: b
     kind = node.plan.operation.kind
     if node.plan.joint is None and node.shape is not None:
         if kind == "elementwise" or (kind == "pointwise" and not _has_complex(node)):
-            return _elementwise(node, tangents, saved, record, sparse)
+            return _elementwise(node, tangents, saved, record, under)
         if kind == "linear":
             result = _linear(node, tangents, saved, record)
             if result is not None:
                 return result
-    return _transposed(node, tangents, saved, slots, record, sparse)
+    return _transposed(node, tangents, saved, slots, record, under)
 
 
 def _has_complex(node: Node) -> bool:
@@ -101,7 +112,7 @@ def _has_complex(node: Node) -> bool:
     return any(parent is not None and backend.dtype(parent.dtype).kind == "c" for parent in node.parents)
 
 
-def _elementwise(node: Node, tangents: list[Any], saved: Any, record: bool, sparse: bool) -> Any:
+def _elementwise(node: Node, tangents: list[Any], saved: Any, record: bool, under: bool) -> Any:
     xp: Any = node.device.xp
     if record:
         saved = _engine.wrapped(node, saved, tracked=True)
@@ -118,8 +129,8 @@ def _elementwise(node: Node, tangents: list[Any], saved: Any, record: bool, spar
             result = _called(xp, call, node, _rules.conj(tangent) if holomorphic else tangent, saved)
             if result is None:
                 continue
-            if sparse and _rules.may_have_nan(result):
-                result = xp.where(xp.isnan(result) & (tangent == 0), 0, result)
+            if under:
+                result = _engine.without_nan(xp, result, tangent, node)
             if holomorphic:
                 result = _rules.conj(result)
         total = result if total is None else total + result
@@ -162,7 +173,7 @@ def _parameters(node: Node) -> dict[str, Any]:
     return getattr(node, "parameters", {})
 
 
-def _transposed(node: Node, tangents: list[Any], saved: Any, slots: dict[int, Slot], record: bool, sparse: bool) -> Any:
+def _transposed(node: Node, tangents: list[Any], saved: Any, slots: dict[int, Slot], record: bool, under: bool) -> Any:
     """The transpose of the node's rules: recorded on a cotangent that is tracked, and walked back."""
     several = node.shape is None
     parents = node.parents
@@ -201,7 +212,7 @@ def _transposed(node: Node, tangents: list[Any], saved: Any, slots: dict[int, Sl
         retain_graph=record,
         create_graph=record,
         wanted=list(leaves.values()),
-        sparse=sparse,
+        sparse=under,
     )
     if several:
         return {index: found.get(leaf) for index, leaf in leaves.items()}

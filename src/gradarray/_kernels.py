@@ -166,6 +166,10 @@ class GenericKernels:
         """The transpose of `written`: zeros like `like` with `g` assigned."""
         return self.assign(self._backend.kernel("zeros_for")(g, like=like), g, path=path, key=key)
 
+    def settle(self, x: Any, idle: Any, bad: Any) -> Any:
+        """`x` with 0 in the place of what is bad."""
+        return self._xp.where(bad, self._xp.zeros_like(x), x)
+
     def move(self, x: Any, *, like: Any) -> Any:
         """The values of `x` on the device of `like`, of whichever backend."""
         target = like.device.backend

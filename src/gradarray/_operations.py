@@ -9,6 +9,7 @@ for that input's description (shape, dtype, device; no data). Keyword-only names
 from __future__ import annotations
 
 from collections.abc import Callable
+from copy import copy
 from typing import Any, TypeVar
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -44,7 +45,18 @@ class Call:
 class Plan:
     """What to keep at recording and what to call in backward, for one set of tracked inputs of one operation."""
 
-    __slots__ = ("calls", "joint", "keeps", "keeps_first", "keeps_out", "keeps_second", "masks", "nothing", "operation")
+    __slots__ = (
+        "_masking",
+        "calls",
+        "joint",
+        "keeps",
+        "keeps_first",
+        "keeps_out",
+        "keeps_second",
+        "masks",
+        "nothing",
+        "operation",
+    )
 
     def __init__(self, operation: Operation, calls: tuple[Call, ...], joint: Call | None, n_inputs: int) -> None:
         self.operation = operation
@@ -58,6 +70,17 @@ class Plan:
         self.keeps_second = 1 in read and n_inputs > 1
         #: What a node saves where nothing is read, shared by all: a tuple less for the cyclic collector to look at.
         self.nothing = None if read & set(range(n_inputs + 1)) else (None,) * (n_inputs + 1)
+        self._masking: Plan | None = None
+
+    def masking(self) -> Plan:
+        """The same plan for a node that multiplies by a cotangent in which a zero says that an element is idle."""
+        if self.masks:
+            return self
+        if self._masking is None:
+            other = copy(self)
+            other.masks = True
+            self._masking = other
+        return self._masking
 
 
 def positional_names(function: Any) -> tuple[str, ...]:

@@ -98,6 +98,16 @@ def variable(x: Any, /) -> Any:
     return finish(variable, x._data, x._device, (x._data,), (x._node,), {})
 
 
+@derivative(
+    x=lambda xp, g, idle, bad: xp.where(bad | (xp.isnan(g) & idle), 0, g),
+    kind="elementwise",
+    masks=True,
+)
+def settle(x: Any, idle: Any, bad: Any, /) -> Any:
+    """`x` with 0 in the place of what is bad: NaN where an element is idle, in which no derivative can be NaN either."""
+    return run(settle, x, idle, bad)
+
+
 class _Recorded:
     """gradarray's namespace with the extras, as derivative rules see it when their work is recorded."""
 
@@ -114,6 +124,7 @@ _NAMES = {
     "move",
     "scatter",
     "scatter_along_axis",
+    "settle",
     "spread",
     "unwritten",
     "written",
