@@ -1,12 +1,13 @@
 """Derivatives of elementwise functions where there is none, or a formula would give NaN: what docs/design.md fixes.
 
-Everything is read from ``.grad`` after ``backward``.
+Everything is read from ``.grad`` after ``backward``, and forward mode must find the same.
 """
 
 from math import inf, isnan, log, nan
 
 import numpy as np
 import pytest
+from both_modes import check_forward
 
 import gradarray as ga
 
@@ -24,6 +25,7 @@ def gradients(f, *values, device, dtype=None):
     y.backward(ga.ones_like(y))
     for x in leaves:
         assert x.grad is None or (x.grad.shape, x.grad.dtype, x.grad.device) == (x.shape, x.dtype, x.device)
+    check_forward(f, leaves, [None if x.grad is None else x.grad.tolist() for x in leaves])
     return [None if x.grad is None else x.grad.tolist() for x in leaves]
 
 

@@ -5,6 +5,7 @@ from math import inf, nan
 
 import numpy as np
 import pytest
+from both_modes import check_forward
 from numpy.testing import assert_allclose, assert_array_equal
 
 import gradarray as ga
@@ -29,6 +30,7 @@ def gradient(f, x):
     x = leaf(x)
     ga.sum(f(x)).backward()
     assert x.grad.dtype == x.dtype and x.grad.shape == x.shape and x.grad.device is x.device
+    check_forward(f, [x], [values(x.grad)])
     return values(x.grad)
 
 

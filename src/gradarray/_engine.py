@@ -403,9 +403,13 @@ def without_nan(xp: Any, result: Any, g: Any, node: Node) -> Any:
         idle = _rules.expand(xp, g == 0, node.parameters["axis"], node.parameters["keepdims"], result.ndim)
     else:
         idle = True
+        batch = result.ndim - 2 if kind == "matrix" else 0
         for part in g if type(g) is list else (g,):
             if part is not None:
-                idle = xp.all(part == 0) & idle
+                zero = part == 0
+                if part.ndim > batch:
+                    zero = xp.all(zero, axis=tuple(range(batch, part.ndim)))
+                idle = (xp.reshape(zero, (*zero.shape, 1, 1)) if batch else zero) & idle
     bad = xp.isnan(result) & idle
     return xp.settle(result, idle, bad) if recorded else xp.where(bad, 0, result)
 

@@ -106,8 +106,10 @@ class Operation:
         ``"derivative"``, ``"constant"`` (the derivative is zero), ``"composite"`` (made of other operations, whose
         derivatives it has) or ``"none"`` (there is no derivative: a tracked input is refused).
     kind : str or None
-        ``"elementwise"``, ``"linear"``, ``"reduction"`` (of the axes that its parameters say) or None for anything
-        else: how the rule is transposed, and which parts of its result a zero in the cotangent belongs to.
+        How the rule is transposed, and which parts of its result a zero in the cotangent belongs to:
+        ``"elementwise"`` (each element by itself, multiplied by a number), ``"pointwise"`` (each by itself, but not
+        holomorphic), ``"linear"``, ``"reduction"`` (of the axes that its parameters say), ``"matrix"`` (each matrix of
+        a stack by itself), or None for anything else.
     masks : bool
         Whether the rule puts exact zeros into a cotangent where an input does not matter.
     rules : dict
@@ -188,8 +190,8 @@ def derivative(
 
     Parameters
     ----------
-    kind : {"elementwise", "linear", "reduction"}, optional
-        How the rule is transposed for forward mode.
+    kind : {"elementwise", "pointwise", "linear", "reduction", "matrix"}, optional
+        How the rule is transposed for forward mode; see `Operation`.
     masks : bool, default: False
         Whether the rule puts exact zeros into a cotangent where an input does not matter, as that of ``where`` does.
     joint : callable, optional

@@ -34,7 +34,7 @@ def _cholesky_x(xp: Any, g: Any, out: Any, *, upper: bool) -> Any:
     return hermitian(xp, xp.linalg.solve(outer, adjoint(xp, g)))
 
 
-@derivative(x=_cholesky_x)
+@derivative(x=_cholesky_x, kind="matrix")
 def cholesky(x: Array, /, *, upper: bool = False) -> Array:
     """Triangular factor of each Hermitian positive-definite matrix of a stack.
 
@@ -103,7 +103,7 @@ def _qr_x(xp: Any, g: list[Any], out: Any) -> Any:
     return g_x if wide is None else xp.concat([g_x, wide], axis=-1)
 
 
-@derivative(x=_qr_x)
+@derivative(x=_qr_x, kind="matrix")
 def qr(x: Array, /, *, mode: str = "reduced") -> QRResult:
     """Orthonormal columns and upper triangular factor of each matrix of a stack.
 
@@ -170,7 +170,7 @@ def _eigh_x(xp: Any, g: list[Any], out: Any) -> Any:
     return xp.matmul(result, outer)
 
 
-@derivative(x=_eigh_x)
+@derivative(x=_eigh_x, kind="matrix")
 def eigh(x: Array, /) -> EighResult:
     """Eigenvalues and orthonormal eigenvectors of each Hermitian matrix of a stack.
 
@@ -213,7 +213,7 @@ def _eigvalsh_x(xp: Any, g: Any, x: Any) -> Any:
     return xp.matmul(vectors * rows(xp, g), adjoint(xp, vectors))
 
 
-@derivative(x=_eigvalsh_x)
+@derivative(x=_eigvalsh_x, kind="matrix")
 def eigvalsh(x: Array, /) -> Array:
     """Eigenvalues of each Hermitian matrix of a stack.
 
@@ -275,7 +275,7 @@ def _eig_x(xp: Any, g: list[Any], out: Any) -> Any:
         return xp.linalg.solve(outer, result)
 
 
-@derivative(x=_eig_x)
+@derivative(x=_eig_x, kind="matrix")
 def eig(x: Array, /) -> EigResult:
     """Eigenvalues and eigenvectors of each square matrix of a stack.
 
@@ -318,7 +318,7 @@ def _eigvals_x(xp: Any, g: Any, x: Any) -> Any:
         return xp.linalg.solve(outer, columns(xp, g) * outer)
 
 
-@derivative(x=_eigvals_x)
+@derivative(x=_eigvals_x, kind="matrix")
 def eigvals(x: Array, /) -> Array:
     """Eigenvalues of each square matrix of a stack.
 
@@ -402,7 +402,7 @@ def _svd_x(xp: Any, g: list[Any], out: Any) -> Any:
     return result
 
 
-@derivative(x=_svd_x)
+@derivative(x=_svd_x, kind="matrix")
 def svd(x: Array, /, *, full_matrices: bool = True) -> SVDResult:
     """Singular values, and orthonormal singular vectors of both sides, of each matrix of a stack.
 
@@ -446,7 +446,7 @@ def _svdvals_x(xp: Any, g: Any, x: Any) -> Any:
     return xp.matmul(left * rows(xp, g), right)
 
 
-@derivative(x=_svdvals_x)
+@derivative(x=_svdvals_x, kind="matrix")
 def svdvals(x: Array, /) -> Array:
     """Singular values of each matrix of a stack.
 

@@ -30,7 +30,7 @@ def _inv_x(xp: Any, g: Any, out: Any) -> Any:
     return -xp.matmul(inverse, xp.matmul(g, inverse))
 
 
-@derivative(x=_inv_x)
+@derivative(x=_inv_x, kind="matrix")
 def inv(x: Array, /) -> Array:
     """Inverse of each square matrix of a stack.
 
@@ -70,7 +70,7 @@ def _pinv_x(xp: Any, g: Any, x: Any, out: Any) -> Any:
     return left + right - xp.matmul(outer, xp.matmul(adjoint(xp, g), outer))
 
 
-@derivative(x=_pinv_x)
+@derivative(x=_pinv_x, kind="matrix")
 def pinv(x: Array, /, *, rtol: Any = None) -> Array:
     """Pseudo-inverse (Moore-Penrose) of each matrix of a stack.
 
@@ -200,7 +200,7 @@ def _cofactors_x(xp: Any, g: Any, x: Any) -> Any:
     return xp.where(regular, at_regular, at_singular)
 
 
-@derivative(x=_cofactors_x)
+@derivative(x=_cofactors_x, kind="matrix")
 def cofactors(x: Array, /) -> Array:
     """Cofactors of each square matrix of a stack: the determinant's derivative, defined for singular matrices too."""
     return finish(cofactors, _raw_cofactors(x.device.xp, x._data), x.device, (x._data,), (x._node,), {})
@@ -217,7 +217,7 @@ def _cofactors(xp: Any, x: Any) -> Any:
     return cofactors(x) if isinstance(x, Array) else _raw_cofactors(xp, x)
 
 
-@derivative(x=lambda xp, g, x: per_matrix(xp, g) * conj(_cofactors(xp, x)))
+@derivative(x=lambda xp, g, x: per_matrix(xp, g) * conj(_cofactors(xp, x)), kind="matrix")
 def det(x: Array, /) -> Array:
     """Determinant of each square matrix of a stack.
 
@@ -266,11 +266,11 @@ def _slogdet_x(xp: Any, g: list[Any], x: Any, out: Any) -> Any:
     g_log = per_matrix(xp, g_log)
     singular = per_matrix(xp, xp.isinf(logabsdet))
     inverse = adjoint(xp, xp.linalg.inv(xp.where(singular, identity(xp, x), x)))
-    undefined = singular & (g_log != 0)
-    return xp.where(undefined, xp.full_like(x, float("nan")), g_log * inverse)
+    # Linear in the cotangent: whether it is 0 must not be asked here, for forward mode is had from this rule.
+    return g_log * xp.where(singular, float("nan"), inverse)
 
 
-@derivative(x=_slogdet_x)
+@derivative(x=_slogdet_x, kind="matrix")
 def slogdet(x: Array, /) -> SlogdetResult:
     """Sign, and logarithm of the absolute value, of the determinant of each square matrix of a stack.
 
@@ -293,7 +293,7 @@ def slogdet(x: Array, /) -> SlogdetResult:
     Notes
     -----
     The sign of a real matrix is constant; that of a complex one is differentiable. In a singular matrix the logarithm
-    has no derivative: its gradient is nan there, and 0 if the cotangent of the logarithm is.
+    has no derivative: its gradient is nan there, and 0 if where() or indexing says that the matrix does not matter.
 
     Standard: Linear algebra extension, ``slogdet``.
     """

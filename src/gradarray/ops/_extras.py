@@ -104,7 +104,7 @@ def variable(x: Any, /) -> Any:
     masks=True,
 )
 def settle(x: Any, idle: Any, bad: Any, /) -> Any:
-    """`x` with 0 in the place of what is bad: NaN where an element is idle, in which no derivative can be NaN either."""
+    """`x` with 0 in the place of what is bad: NaN where an element is idle. No derivative is NaN there either."""
     return run(settle, x, idle, bad)
 
 
