@@ -62,7 +62,7 @@ def test_operation_says_what_its_derivative_is(name):
     assert known.statement in ("derivative", "constant", "composite", "none")
     assert known.statement != "derivative" or known.rules or known.joint
     assert known.statement != "none" or known.reason
-    assert known.kind in (None, "elementwise", "linear", "pointwise", "reduction", "matrix")
+    assert known.kind in (None, "elementwise", "linear", "pointwise", "reduction", "scan", "matrix")
 
 
 @pytest.mark.parametrize("name", NAMED)

@@ -15,8 +15,13 @@ def array(values):
     return ga.asarray(np.asarray(values, dtype=np.float64))
 
 
-def positive(x):
-    return x > 0
+def columns(x):
+    return ga.stack([ga.maximum(x, 0.0), 0.0 * x], axis=1)
+
+
+def rows(x):
+    """One row for each element, of NaN where it is 0."""
+    return ga.stack([x / x, x], axis=1)
 
 
 #: Functions whose elements 0 and 1 do not matter, each with the derivatives of its last element at 2.
@@ -38,23 +43,13 @@ PROGRAMS = {
     "above the input": (lambda x: ga.sqrt(ga.where(x > 0, x, 0.0)), 0.5 * 2**-0.5, -0.25 * 2**-1.5),
     "through a chain": (lambda x: ga.where(x > 0, ga.exp(ga.sqrt(ga.log(x) + 1)), 0.0), None, None),
     "through views": (lambda x: ga.where(x > 0, ga.reshape(ga.log(ga.reshape(x, (3, 1))), (3,)), 0.0), 1 / 2, -1 / 4),
-    "through a sum of squares": (
-        lambda x: ga.where(
-            x > 0, ga.sqrt(ga.sum((ga.expand_dims(ga.maximum(x, 0.0), axis=1) * array([1.0, 0.0])) ** 2, axis=1)), 0.0
-        ),
-        1.0,
-        0.0,
-    ),
+    "through a sum of squares": (lambda x: ga.where(x > 0, ga.sqrt(ga.sum(columns(x) ** 2, axis=1)), 0.0), 1.0, 0.0),
     "through rows": (
-        lambda x: ga.where(x > 0, ga.linalg.vector_norm(ga.stack([x / x, x], axis=1), axis=1), 0.0),
+        lambda x: ga.where(x > 0, ga.linalg.vector_norm(rows(x), axis=1), 0.0),
         2 / 5**0.5,
         5**-1.5,
     ),
-    "through products of rows": (
-        lambda x: ga.where(x > 0, ga.prod(ga.stack([x / x, x], axis=1), axis=1), 0.0),
-        1.0,
-        0.0,
-    ),
+    "through products of rows": (lambda x: ga.where(x > 0, ga.prod(rows(x), axis=1), 0.0), 1.0, 0.0),
     "through matrices": (
         lambda x: ga.where(x > 0, ga.linalg.slogdet(ga.expand_dims(x, axis=(1, 2)) * ga.eye(1)).logabsdet, 0.0),
         1 / 2,

@@ -401,6 +401,8 @@ def without_nan(xp: Any, result: Any, g: Any, node: Node) -> Any:
         idle = g == 0
     elif kind == "reduction":
         idle = _rules.expand(xp, g == 0, node.parameters["axis"], node.parameters["keepdims"], result.ndim)
+    elif kind == "scan":
+        idle = xp.all(g == 0, axis=node.parameters["axis"], keepdims=True)
     else:
         idle = True
         batch = result.ndim - 2 if kind == "matrix" else 0

@@ -508,7 +508,7 @@ def _cumulative_prod_x(xp: Any, g: Any, x: Any, *, axis: int, include_initial: b
     return part(xp.cumulative_prod(x, axis=axis, include_initial=True), None, count) * tail
 
 
-@derivative(x=_cumulative_prod_x)
+@derivative(x=_cumulative_prod_x, kind="scan")
 def cumulative_prod(x: Array, /, *, axis: int | None = None, dtype: Any = None, include_initial: bool = False) -> Array:
     """Running product along an axis.
 
