@@ -289,6 +289,8 @@ def _carry(
             if saved is None:
                 raise freed(node)
             saved = saved.values(node) if g is not None else ()
+        elif ledger and g is not None:
+            saved = _mutation.recover(node, saved)
         if not retain_graph:
             # Cut at once, used or not: what is upstream can then be freed while the walk goes on.
             node.saved = None
@@ -300,8 +302,6 @@ def _carry(
             if keep is not None and node in keep:
                 cotangents[node] = g
         plan = node.plan
-        if ledger:
-            saved = _mutation.recover(node, saved)
         if create_graph:
             saved = wrapped(node, saved, tracked=True)
             xp: Any = recorded

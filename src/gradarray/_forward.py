@@ -94,7 +94,7 @@ def _push_one(node: Node, tangents: list[Any], slots: dict[int, Slot], record: b
         if saved is None:
             raise _engine.freed(node)
         saved = saved.values(node)
-    if _mutation.ledger:
+    elif _mutation.ledger:
         saved = _mutation.recover(node, saved)
     kind = node.plan.operation.kind
     if node.plan.joint is None and node.shape is not None:

@@ -161,7 +161,7 @@ class Kept:
     __slots__ = ()
 
     def values(self, node: Node) -> tuple[Any, ...]:
-        """The saved values as they were recorded."""
+        """The saved values as they were when the node was recorded, whatever was written since."""
         raise NotImplementedError
 
 

@@ -141,8 +141,11 @@ Run = Callable[[Device, Sequence[Any], dict[str, Any]], Any]
 
 
 def _decorated(function: Function, run: Run, kind: str | None, joint: Rule | None, rules: dict[str, Rule]) -> Function:
+    defaults = function.__kwdefaults__ or {}
+
     @functools.wraps(function)
-    def call(*inputs: Any, **parameters: Any) -> Any:
+    def call(*inputs: Any, **given: Any) -> Any:
+        parameters = {**defaults, **given}
         if inputs and not any(type(x) is Array for x in inputs):
             raw = _run_raw(run, inputs, parameters)
             if raw is not None:

@@ -69,7 +69,8 @@ class _Packed(Kept):
         self._unpack = unpack
 
     def values(self, node: Node) -> tuple[Any, ...]:
-        return tuple([_unpack(node, self._unpack, part) for part in self._parts])
+        unpacked = tuple([_unpack(node, self._unpack, part) for part in self._parts])
+        return _mutation.recover(node, unpacked) if _mutation.ledger else unpacked
 
 
 class _Part:
@@ -205,16 +206,16 @@ class _Region:
                         f"checkpoint(): a value that the second run reads was overwritten by {write.op}\n"
                         "Fix: write after backward(), or write into a copy"
                     )
-        found: list[tuple[str, tuple[Any, ...]]] = []
+        found: list[tuple[Node, tuple[Any, ...]]] = []
         depth = nesting.get()
 
         def take(node: Node) -> None:
             if nesting.get() == depth and type(node.saved) is tuple:
-                found.append((node.name, node.saved))
+                found.append((node, node.saved))
 
         with enable_grad(), observing(keep=take):
             function(*args, **keywords)
-        names = [name for name, _ in found]
+        names = [node.name for node, _ in found]
         if names != self._names:
             first = next((i for i, (a, b) in enumerate(zip(names, self._names, strict=False)) if a != b), None)
             where = (
@@ -226,7 +227,8 @@ class _Region:
                 f"checkpoint(): the function recorded other operations when it was run again: {where}\n"
                 "Fix: let it do the same for the same arguments: seed random numbers inside it"
             )
-        self._values = dict(enumerate(saved for _, saved in found))
+        # Against the order of the second run, in which the function may have written into what it had made itself.
+        self._values = {number: _mutation.recover(node, saved) for number, (node, saved) in enumerate(found)}
 
 
 class _Dropped(Kept):
