@@ -45,7 +45,11 @@ def hessian_of_sum(f, x):
     return np.zeros(x.shape) if x.grad is None else values(x.grad)
 
 
-pytestmark = pytest.mark.usefixtures("device")
+pytestmark = [
+    pytest.mark.usefixtures("device"),
+    # What it says is tested on its own.
+    pytest.mark.filterwarnings("ignore::gradarray.UndeterminedDerivativeWarning"),
+]
 
 ZERO = np.zeros((2, 2))
 EYE = np.eye(2)
@@ -199,6 +203,39 @@ class TestSpectra:
         ahead, behind = (float(ga.sum(projector(constant(x + h * step)))) for h in (1e-6, -1e-6))
         assert_allclose(np.sum(found * step), (ahead - behind) / 2e-6, rtol=1e-6)
         assert np.isfinite(gradient(projector, np.eye(n))).all()
+
+    @pytest.mark.filterwarnings("error")
+    @pytest.mark.parametrize("size", [2, 3])
+    def test_what_equal_values_leave_undetermined_is_warned_of(self, size):
+        eye = np.eye(size)
+
+        def exponential(x):
+            w, v = linalg.eigh(x)
+            return (v * ga.exp(w)) @ v.mT
+
+        def first_vector(x):
+            return linalg.eigh(x).eigenvectors[:, 0]
+
+        if ga.asarray(0.0).device != "cpu":
+            gradient(exponential, eye)  # only where looking at the values is free
+            return
+        text = r"eigh\(\): derivatives through the vectors of equal eigenvalues[\s\S]*Fix: use only the values"
+        with pytest.warns(ga.UndeterminedDerivativeWarning, match=text):
+            ga.grad(lambda x: ga.sum(exponential(x) * constant(np.arange(size * size).reshape(size, size))))(
+                constant(eye)
+            )
+        with pytest.warns(ga.UndeterminedDerivativeWarning, match=r"svd\(\): .* equal singular values"):
+            ga.grad(lambda x: ga.sum(linalg.svd(x).U * constant(np.arange(size * size).reshape(size, size))))(
+                constant(eye)
+            )
+        with pytest.warns(ga.UndeterminedDerivativeWarning, match=r"eig\(\): .* equal eigenvalues"):
+            ga.grad(lambda x: ga.sum(ga.real(linalg.eig(x).eigenvectors)))(constant(eye))
+        # Neither values alone, nor separate ones, nor vectors of others that happen to be separate.
+        gradient(linalg.eigvalsh, eye)
+        gradient(linalg.svdvals, eye)
+        gradient(exponential, np.diag(np.arange(size) + 1.0))
+        if size > 2:
+            gradient(first_vector, np.diag([1.0, 2.0, 2.0]))
 
     def test_vectors_at_equal_values_are_finite(self):
         assert_array_equal(gradient(lambda x: linalg.eigh(x).eigenvectors, EYE), ZERO)

@@ -53,6 +53,7 @@ from ._errors import (
     ScalarOverflowError,
     ShapeError,
     TrackedConversionError,
+    UndeterminedDerivativeWarning,
     UnknownDeviceError,
 )
 from .autograd import (
@@ -218,6 +219,7 @@ __all__ = [
     "ScalarOverflowError",
     "ShapeError",
     "TrackedConversionError",
+    "UndeterminedDerivativeWarning",
     "UnknownDeviceError",
     "__array_api_version__",
     "__array_namespace_info__",

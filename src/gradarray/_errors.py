@@ -1,4 +1,4 @@
-"""Every exception that gradarray raises, and the sentences that describe operands.
+"""Every exception and warning that gradarray raises, and the sentences that describe operands.
 
 Each class also derives from the built-in exception that a NumPy or PyTorch user would expect to catch, so that
 ``except ValueError`` and its like keep working. A message names the function, the operands and the cure.
@@ -144,6 +144,10 @@ class LeafWriteError(GradientError):
 
 class AnomalyError(GradientError):
     """A derivative came out as NaN while ``detect_anomaly`` was looking."""
+
+
+class UndeterminedDerivativeWarning(UserWarning):
+    """A derivative has terms that are not determined, and that were taken for 0."""
 
 
 def describe(x: Any) -> str:

@@ -5,9 +5,12 @@ The helpers of the second part take raw arrays and gradarray arrays alike, with 
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
+
+import numpy as np
 
 from .. import _dtypes, _errors
 from .._array import Array
@@ -123,6 +126,32 @@ def negligible(xp: Any, values: Any, length: int) -> Any:
     """
     size = xp.max(xp.abs(values), axis=-1)
     return per_matrix(xp, size * (10 * length * float(xp.finfo(values.dtype).eps)))
+
+
+def warn_of_ties(op: str, what: str, gaps: Any, *terms: Any) -> None:
+    """Warn where terms of a derivative between equal values are taken for 0, and are not 0 of themselves.
+
+    `gaps` are the inverse differences of the values, 0 where they are equal; `terms` is what they are multiplied by.
+    Only where looking is free: in host memory.
+    """
+    gaps = getattr(gaps, "_data", gaps)
+    if not isinstance(gaps, np.ndarray):
+        return
+    tied = (gaps == 0) & ~np.eye(gaps.shape[-1], dtype=bool)
+    if not tied.any():
+        return
+    for x in terms:
+        size = np.abs(getattr(x, "_data", x))
+        noise = 10 * np.finfo(size.dtype).eps * np.max(size, axis=(-2, -1), keepdims=True)
+        if (tied & (size > noise)).any():
+            warnings.warn(
+                f"{op}(): derivatives through the vectors of equal {what} are not determined; the terms between them "
+                "are taken for 0. That is right for a function of the whole space that they span, and not for others, "
+                f"such as V @ diag(f(w)) @ V.mT\nFix: use only the values, or split the {what}",
+                _errors.UndeterminedDerivativeWarning,
+                stacklevel=2,
+            )
+            return
 
 
 def inverse_or_zero(xp: Any, x: Any, limit: Any) -> Any:

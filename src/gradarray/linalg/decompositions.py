@@ -21,6 +21,7 @@ from ._matrices import (
     negligible,
     rows,
     square_matrices,
+    warn_of_ties,
 )
 
 # --- triangular factors ----------------------------------------------------------------------------------------------
@@ -163,7 +164,9 @@ def _eigh_x(xp: Any, g: list[Any], out: Any) -> Any:
     result = None
     if g_vectors is not None:
         gaps = inverse_or_zero(xp, rows(xp, values) - columns(xp, values), negligible(xp, values, values.shape[-1]))
-        result = xp.matmul(vectors, hermitian(xp, gaps * xp.matmul(outer, g_vectors)))
+        inner = xp.matmul(outer, g_vectors)
+        warn_of_ties("eigh", "eigenvalues", gaps, inner)
+        result = xp.matmul(vectors, hermitian(xp, gaps * inner))
     if g_values is not None:
         scaled = vectors * rows(xp, g_values)
         result = scaled if result is None else result + scaled
@@ -267,6 +270,7 @@ def _eig_x(xp: Any, g: list[Any], out: Any) -> Any:
         lengths = xp.real(xp.linalg.diagonal(inner))
         inner = inner - xp.matmul(outer, vectors * rows(xp, lengths))
         gaps = inverse_or_zero(xp, rows(xp, values) - columns(xp, values), negligible(xp, values, values.shape[-1]))
+        warn_of_ties("eig", "eigenvalues", gaps, inner)
         result = xp.matmul(conj(gaps) * inner, outer)
     if g_values is not None:
         scaled = columns(xp, g_values) * outer
@@ -385,7 +389,9 @@ def _svd_x(xp: Any, g: list[Any], out: Any) -> Any:
     skew_right = skew_right - adjoint(xp, skew_right)
     # Split into what turns both sides alike and what turns them against each other, only the first is undetermined at
     # equal singular values, and only the second at zeros.
-    alike = inverse_or_zero(xp, rows(xp, values) - columns(xp, values), limit) * (skew_left + skew_right)
+    gaps = inverse_or_zero(xp, rows(xp, values) - columns(xp, values), limit)
+    warn_of_ties("svd", "singular values", gaps, skew_left, skew_right)
+    alike = gaps * (skew_left + skew_right)
     against = inverse_or_zero(xp, rows(xp, values) + columns(xp, values), limit) * (skew_left - skew_right)
     inner = xp.matmul(left, (alike + against) / 2)
     if g[1] is not None:
