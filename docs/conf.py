@@ -8,7 +8,7 @@ import pkgutil
 from pathlib import Path
 
 import gradarray as ga
-from gradarray import backend, ops, testing
+from gradarray import autograd, backend, ops, testing
 
 project = "gradarray"
 author = "The gradarray developers"
@@ -72,6 +72,12 @@ def pages() -> dict[str, str]:
         "devices": page("Devices", *documented("autoclass", ["Device", "device"]), *devices),
         "gradients": page(
             "Recording", *documented("autoclass", ["no_grad", "enable_grad", "set_grad_enabled"]), *modes
+        ),
+        "autograd": page(
+            "gradarray.autograd",
+            *documented("autofunction", functions(autograd)),
+            *documented("autoclass", ["detect_anomaly", "saved_values_hooks"]),
+            module=autograd.__name__,
         ),
         "errors": page("Exceptions", *documented("autoexception", errors, ":show-inheritance:")),
         "testing": page("gradarray.testing", *documented("autofunction", functions(testing)), module=testing.__name__),

@@ -137,6 +137,11 @@ class TestOnlyWhatDoesNotMatter:
         assert ga.grad(lambda x: ga.sum(ga.where(x >= 0, ga.sqrt(x), 0.0)))(x).tolist() == [np.inf, 0.25]
         assert np.isnan(ga.grad(lambda x: ga.sum(ga.sqrt(x) * 0.0))(x).tolist()[0])
 
+    def test_overflow_in_the_branch_that_is_not_taken(self):
+        f = lambda x: ga.sum(ga.where(x < 5, ga.exp(x), x))
+        assert ga.grad(f)(array([0.0, 1000.0])).tolist() == [1.0, 1.0]
+        assert ga.hessian(f)(array([0.0, 1000.0])).tolist() == [[1.0, 0.0], [0.0, 0.0]]
+
     def test_nan_that_matters_stays(self):
         x = array([np.nan, 4.0])
         found = ga.grad(lambda x: ga.sum(ga.where(ga.isnan(x), x * x, ga.sqrt(x))))(x).tolist()

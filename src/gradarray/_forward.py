@@ -12,10 +12,10 @@ from typing import Any
 
 from . import _dispatch, _engine, _mutation
 from ._array import Array
-from ._graph import Leaf, Node, Slot, enable_grad, no_grad
+from ._graph import Node, Slot, enable_grad, no_grad
 from ._operations import Call
 from .ops import _rules
-from .ops._extras import recorded
+from .ops._extras import recorded, variable
 from .ops.creation import zeros
 
 
@@ -30,7 +30,7 @@ def push(
         The nodes between, latest first as the engine orders them.
     tangents : dict
         For each node at the bottom its tangent: raw, or an `Array` if `record`.
-    outputs : sequence of Node, Slot, Leaf or None
+    outputs : sequence of Node, Slot or None
         Where tangents are wanted.
     record : bool
         Whether to record the computation, so that the results can be differentiated.
@@ -221,6 +221,5 @@ def _transposed(node: Node, tangents: list[Any], saved: Any, slots: dict[int, Sl
 
 def _tracked_zeros(like: Node | Slot) -> Array:
     dtype = like.device.backend.dtype(like.dtype)
-    x = zeros(tuple(like.shape), dtype=dtype, device=like.device)
-    x._node = Leaf(x._data.shape, x._data.dtype, x._device)
+    x: Array = variable(zeros(tuple(like.shape), dtype=dtype, device=like.device))
     return x

@@ -97,10 +97,7 @@ class _Trace:
                     "make a floating-point array of it, or leave it out of argnums",
                 )
             )
-        node = x._tracked
-        if node is None:
-            return _dispatch.wrap(x._data, x._device, Leaf(x._data.shape, x._data.dtype, x._device))
-        self.tracked = True
+        self.tracked = self.tracked or x.requires_grad
         with enable_grad():
             copied: Array = variable(x)
             return copied

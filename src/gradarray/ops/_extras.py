@@ -10,7 +10,8 @@ import sys
 from typing import Any, NamedTuple
 
 from .._dispatch import finish, run, unwrap, wrap
-from .._operations import derivative, same
+from .._graph import Node, next_sequence
+from .._operations import OPERATIONS, Plan, derivative, same
 
 
 class Description(NamedTuple):
@@ -95,7 +96,21 @@ def variable(x: Any, /) -> Any:
 
     Like a leaf it is not written while operations are recorded.
     """
-    return finish(variable, x._data, x._device, (x._data,), (x._node,), {})
+    if x.requires_grad:
+        return finish(variable, x._data, x._device, (x._data,), (x._node,), {})
+    node = Node()
+    node.plan = _start
+    node.parents = ()
+    node.saved = _start.nothing
+    node.shape = x._data.shape
+    node.dtype = x._data.dtype
+    node.device = x._device
+    node.sequence = next_sequence()
+    return wrap(x._data, x._device, node)
+
+
+#: Of a variable whose values are constants elsewhere: the graph begins there.
+_start = Plan(OPERATIONS[variable], (), None, 1)
 
 
 @derivative(
