@@ -1,8 +1,9 @@
 """Forward: tangents pushed up the graph that backward walks down, with the same rules.
 
 An elementwise rule multiplies by a number, and so is its own transpose (conjugated on both sides where it is complex).
-A linear operation is applied to the tangent itself. Any other rule is linear in its cotangent: it is recorded once,
-with a cotangent that is tracked, and the walk back through what it did is its transpose.
+A linear operation is applied to the tangent itself, a bilinear one to each tangent beside the other operand. Any other
+rule is linear in its cotangent: it is recorded once, with a cotangent that is tracked, and the walk back through what
+it did is its transpose.
 """
 
 from __future__ import annotations
@@ -100,7 +101,7 @@ def _push_one(node: Node, tangents: list[Any], slots: dict[int, Slot], record: b
     if node.plan.joint is None and node.shape is not None:
         if kind == "elementwise" or (kind == "pointwise" and not _has_complex(node)):
             return _elementwise(node, tangents, saved, record, under)
-        if kind == "linear":
+        if kind == "linear" or kind == "bilinear":
             result = _linear(node, tangents, saved, record)
             if result is not None:
                 return result
@@ -152,21 +153,29 @@ def _like_output(xp: Any, tangent: Any, node: Node, record: bool) -> Any:
 
 
 def _linear(node: Node, tangents: list[Any], saved: Any, record: bool) -> Any:
-    """The operation itself, applied to the tangent; None where an input that it needs besides was not kept."""
+    """The operation itself, applied to each tangent in turn; None where an input that it needs besides was not kept."""
     operation = node.plan.operation
-    inputs = [
-        tangent if tangent is not None else kept for tangent, kept in zip(tangents, saved[: len(tangents)], strict=True)
-    ]
-    if any(x is None for x in inputs) or sum(name in operation.rules for name in operation.inputs) > 1:
-        return None
+    if operation.kind == "linear" and len(operation.rules) > 1:
+        return None  # linear in all of them together
     device = node.device
-    if not record:
-        out = device.kernels[operation.function](*inputs, **_parameters(node))
-        return out if type(out) is device.array_type else device.backend.wrap(out)
-    if len(inputs) == 1:
-        return _dispatch.run_view(operation.function, inputs[0], **_parameters(node))
-    arrays = [x if type(x) is Array else _dispatch.wrap(x, device) for x in inputs]
-    return _dispatch.run(operation.function, *arrays, **_parameters(node))
+    if record:
+        saved = _engine.wrapped(node, saved, tracked=True)
+    total = None
+    for position, tangent in enumerate(tangents):
+        if tangent is None:
+            continue
+        inputs = [*saved[:position], tangent, *saved[position + 1 : len(tangents)]]
+        if any(x is None for x in inputs):
+            return None
+        if not record:
+            result = device.kernels[operation.function](*inputs, **_parameters(node))
+            result = result if type(result) is device.array_type else device.backend.wrap(result)
+        elif len(inputs) == 1:
+            result = _dispatch.run_view(operation.function, tangent, **_parameters(node))
+        else:
+            result = _dispatch.run(operation.function, *inputs, **_parameters(node))
+        total = result if total is None else total + result
+    return total
 
 
 def _parameters(node: Node) -> dict[str, Any]:

@@ -108,8 +108,9 @@ class Operation:
     kind : str or None
         How the rule is transposed, and which parts of its result a zero in the cotangent belongs to:
         ``"elementwise"`` (each element by itself, multiplied by a number), ``"pointwise"`` (each by itself, but not
-        holomorphic), ``"linear"``, ``"reduction"`` (of the axes that its parameters say), ``"scan"`` (along the axis
-        that they say), ``"matrix"`` (each matrix of a stack by itself), or None for anything else.
+        holomorphic), ``"linear"``, ``"bilinear"`` (linear in each of two inputs), ``"reduction"`` (of the axes that its
+        parameters say), ``"scan"`` (along the axis that they say), ``"matrix"`` (each matrix of a stack by itself), or
+        None for anything else.
     masks : bool
         Whether the rule puts exact zeros into a cotangent where an input does not matter.
     rules : dict
@@ -190,7 +191,7 @@ def derivative(
 
     Parameters
     ----------
-    kind : {"elementwise", "pointwise", "linear", "reduction", "scan", "matrix"}, optional
+    kind : {"elementwise", "pointwise", "linear", "bilinear", "reduction", "scan", "matrix"}, optional
         How the rule is transposed for forward mode; see `Operation`.
     masks : bool, default: False
         Whether the rule puts exact zeros into a cotangent where an input does not matter, as that of ``where`` does.

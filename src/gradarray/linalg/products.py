@@ -20,6 +20,7 @@ from .systems import inv
 @derivative(
     x1=lambda xp, g, x2, *, axis: xp.linalg.cross(_rules.conj(x2), g, axis=axis),
     x2=lambda xp, g, x1, *, axis: xp.linalg.cross(g, _rules.conj(x1), axis=axis),
+    kind="bilinear",
 )
 def cross(x1: Array, x2: Array, /, *, axis: int = -1) -> Array:
     """Cross product of vectors of three elements.

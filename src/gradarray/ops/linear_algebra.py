@@ -88,7 +88,7 @@ def _matmul_x2(xp: Any, g: Any, x1: Any, like: Any) -> Any:
     return xp.matmul(xp.matrix_transpose(x1), g)
 
 
-@derivative(x1=_matmul_x1, x2=_matmul_x2)
+@derivative(x1=_matmul_x1, x2=_matmul_x2, kind="bilinear")
 def matmul(x1: Array, x2: Array, /) -> Array:
     """Matrix product, as the operator ``@`` computes it.
 
@@ -183,7 +183,7 @@ def _back_in_place(xp: Any, g: Any, ndim: int, mine: tuple[int, ...], others: tu
     return xp.permute_dims(g, axes=tuple([order.index(axis) for axis in range(ndim)]))
 
 
-@derivative(x1=_tensordot_x1, x2=_tensordot_x2)
+@derivative(x1=_tensordot_x1, x2=_tensordot_x2, kind="bilinear")
 def tensordot(x1: Array, x2: Array, /, *, axes: Axes = 2) -> Array:
     """Sum of products of two arrays over pairs of axes.
 
@@ -247,6 +247,7 @@ def _paired_axes(x1: Array, x2: Array, axes: Any) -> tuple[tuple[int, ...], tupl
 @derivative(
     x1=lambda xp, g, x2, *, axis: _rules.conj(xp.expand_dims(g, axis=axis)) * x2,
     x2=lambda xp, g, x1, *, axis: xp.expand_dims(g, axis=axis) * x1,
+    kind="bilinear",
 )
 def vecdot(x1: Array, x2: Array, /, *, axis: int = -1) -> Array:
     """Dot product of the vectors along an axis, the first one conjugated.
