@@ -407,7 +407,7 @@ MISUSES = [
         lambda o: ga.linalg.inv(ga.zeros((2, 2))),
         ga.LinearAlgebraError,
         ValueError,
-        r"inv\(\)(.|\n)*Singular",
+        r"inv\(\)(.|\n)*[Ss]ingular",
     ),
     Misuse(
         "not positive definite",

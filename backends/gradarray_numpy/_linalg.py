@@ -17,6 +17,11 @@ def diagonal(x: Any, *, offset: int = 0) -> Any:
     return np.diagonal(x, offset=offset, axis1=-2, axis2=-1)
 
 
+@kernel
+def trace(x: Any, *, offset: int = 0, dtype: Any = None) -> Any:
+    return np.trace(x, offset=offset, axis1=-2, axis2=-1, dtype=dtype)
+
+
 # These two follow the standard since NumPy 2.0; compat's are made of several calls.
 KERNELS["solve"] = np.linalg.solve
 KERNELS["vecdot"] = np.vecdot

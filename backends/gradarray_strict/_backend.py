@@ -131,6 +131,14 @@ class StrictBackend(Backend):
     def from_dlpack(self, producer: Any, place: Place | None, *, copy: bool | None) -> Any:
         return xp.from_dlpack(producer, device=None if place is None else self.raw_device(place), copy=copy)
 
+    def to_dlpack(self, raw: Any, **keywords: Any) -> Any:
+        if any(stride < 0 for stride in raw._array.strides):
+            # PyTorch aborts the process when it is handed a negative stride.
+            if keywords.get("copy") is False:
+                raise BufferError("an array with negative strides can only be exported as a copy")
+            raw = self.array_type._new(np.ascontiguousarray(raw._array), device=raw.device)
+        return raw.__dlpack__(**keywords)
+
     def copy(self, raw: Any) -> Any:
         return xp.asarray(raw, copy=True)
 

@@ -39,6 +39,8 @@ class Backend(ABC):
     array_type: type
     #: True if the kernels themselves promote mixed operands and Python scalars by the rule of `_dtypes`.
     promotes: bool = False
+    #: True if a slice with a negative step is a view; if not, it is a copy.
+    reverses: bool = True
     #: True if work is deferred until `compute`.
     is_lazy: bool = False
     #: What `constant` has made and keeps, by scalar and raw dtype.

@@ -40,6 +40,8 @@ COMPLEX_FLOATING = (complex64, complex128)
 STANDARD = (bool, *SIGNED, *UNSIGNED, *REAL_FLOATING, *COMPLEX_FLOATING)
 #: float16 is not in the standard; NumPy and the GPU libraries have it, so it is taken wherever the backend has it.
 SUPPORTED = frozenset((*STANDARD, float16))
+#: Equal dtypes need not be one object; comparing with `is` wants the one that stands here.
+_CANONICAL = {dtype: dtype for dtype in SUPPORTED}
 #: The dtypes whose arrays can require grad.
 DIFFERENTIABLE = frozenset((float16, *REAL_FLOATING, *COMPLEX_FLOATING))
 
@@ -86,10 +88,10 @@ def as_dtype(dtype: Any, *, op: str = "dtype") -> DType:
             raise DTypeError(_unknown(op, dtype)) from None
     else:
         raise DTypeError(_unknown(op, dtype))
-    found = found.newbyteorder("=")
-    if found not in SUPPORTED:
-        raise DTypeError(_unknown(op, dtype))
-    return found
+    try:
+        return _CANONICAL[found.newbyteorder("=")]
+    except KeyError:
+        raise DTypeError(_unknown(op, dtype)) from None
 
 
 def _unknown(op: str, dtype: Any) -> str:

@@ -78,15 +78,17 @@ class GenericKernels:
         # of equal positions pairwise (a round for each doubling of the longest run, and no digits lost), then let every
         # element look its sum up.
         xp = self._xp
+        # Functions of indices differ in their dtypes; the backend's kernels know.
+        argsort, searchsorted = self._backend.kernel("argsort"), self._backend.kernel("searchsorted")
         size = prod(like.shape)
         device = self._raw_device(like)
         positions, values = xp.reshape(positions, (-1,)), xp.reshape(g, (-1,))
         if not positions.shape[0]:
             return self._backend.kernel("zeros_for")(g, like=like)
-        order = xp.argsort(positions, stable=True)
+        order = argsort(positions, stable=True)
         positions, values = xp.take(positions, order, axis=0), xp.take(values, order, axis=0)
         while True:
-            rank = xp.arange(positions.shape[0], device=device) - xp.searchsorted(positions, positions)
+            rank = xp.arange(positions.shape[0], device=device) - searchsorted(positions, positions)
             first = rank % 2 == 0
             if bool(xp.all(first)):
                 break
@@ -95,7 +97,7 @@ class GenericKernels:
             values = values + xp.concat([partner, xp.zeros_like(values[:1])])
             positions, values = positions[first], values[first]
         elements = xp.arange(size, device=device)
-        at = xp.searchsorted(positions, elements)
+        at = searchsorted(positions, elements)
         at = xp.where(at < positions.shape[0], at, xp.zeros_like(at))
         hit = xp.take(positions, at, axis=0) == elements
         zeros = xp.zeros((size,), dtype=g.dtype, device=device)

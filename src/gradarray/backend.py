@@ -1,20 +1,21 @@
 """What a backend package imports: the protocol, its errors, and the generic kernels.
 
-`register` makes a backend known that has no entry point.
+`register` makes a backend known that has no entry point; `load` gives one by its name.
 """
 
-from ._backend import Backend, Place, register
+from ._backend import Backend, Place, load, register
 from ._corrections import HIGH, LOW, Corrections, corrected
 from ._dtypes import STANDARD as standard_dtypes
 from ._dtypes import SUPPORTED as supported_dtypes
 from ._dtypes import DType, promote, promote_scalar
-from ._errors import CopyRequiredError, DTypeError, ExportError, LinearAlgebraError
+from ._errors import ArgumentValueError, CopyRequiredError, DTypeError, ExportError, LinearAlgebraError
 from ._kernels import RuleNamespace, numpy_snapshot
 from ._kernels import generic as generic_kernel
 
 __all__ = [
     "HIGH",
     "LOW",
+    "ArgumentValueError",
     "Backend",
     "CopyRequiredError",
     "Corrections",
@@ -26,6 +27,7 @@ __all__ = [
     "RuleNamespace",
     "corrected",
     "generic_kernel",
+    "load",
     "numpy_snapshot",
     "promote",
     "promote_scalar",

@@ -34,8 +34,9 @@ def conj(x: Any) -> Any:
     except AttributeError:
         if not is_complex(x):
             return x
-    if hasattr(x, "conjugate"):
-        return x.conjugate()
+    for method in ("conjugate", "conj"):
+        if hasattr(x, method):
+            return getattr(x, method)()
     return x.__array_namespace__().conj(x)
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from .. import _errors
 from .._array import Array
 from .._devices import Device
-from .._dispatch import as_array, check_devices, foreign, run, translated, unwrap, view, wrap
+from .._dispatch import as_array, check_devices, finish, foreign, run, translated, unwrap, view, wrap
 from .._dtypes import uint64
 from .._kernels import is_basic
 from .._operations import derivative
@@ -40,7 +40,10 @@ def get(x: Array, key: Any) -> Array:
         raise translated(error, getitem, (x,)) from error
     if type(out) is not x._device.array_type:
         # NumPy answers a full index with a scalar, which is a copy; an array of it is still a view.
-        out = x._device.kernels[getitem](x._data, key=(*raw, ...) if type(raw) is tuple else (raw, ...))
+        raw = (*raw, ...) if type(raw) is tuple else (raw, ...)
+        out = x._device.kernels[getitem](x._data, key=raw)
+    if not x._device.backend.reverses and not x._device.backend.shares_memory(out, x._data):
+        return finish(getitem, out, x._device, (x._data,), (x._node,), {"key": raw})
     return view(getitem, out, x, {"key": raw})
 
 

@@ -14,8 +14,9 @@ from ._domain import floating, floating_pair
 def _cosine_of_asin(xp: Any, x: Any) -> Any:
     """``sqrt(1 - x**2)`` from its two factors: precise near 1 and -1."""
     if _rules.is_complex(x):
-        # Not 1 - x: the sign of a zero imaginary part says on which side of its cut each root is.
-        return xp.sqrt(-(x - 1)) * xp.sqrt(x + 1)
+        # Not 1 - x: the sign of a zero imaginary part says on which side of its cut each root is. Not the operator:
+        # a library's own may lose that sign.
+        return xp.sqrt(-xp.subtract(x, 1)) * xp.sqrt(x + 1)
     return xp.sqrt((1 - x) * (1 + x))
 
 

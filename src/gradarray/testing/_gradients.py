@@ -1,28 +1,21 @@
-"""What third parties run: gradient checks of functions, checks of backends, namespaces for conformance suites."""
+"""Derivatives compared with finite differences."""
 
 from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Sequence
-from types import ModuleType
 from typing import Any
 
 import numpy as np
 
-from ._array import Array
-from ._devices import Device, get_device
-from ._devices import device as device_context
-from ._dispatch import record
-from ._dtypes import DIFFERENTIABLE
-from ._errors import ArgumentValueError
-from ._graph import Leaf, no_grad
-from ._info import NamespaceInfo
-from ._operations import derivative, same
-from .autograd import _functional
-from .ops.conversion import asarray
-from .ops.creation import zeros_like
-
-__all__ = ["check_grads", "namespace"]
+from .._array import Array
+from .._devices import Device, get_device
+from .._devices import device as device_context
+from .._errors import ArgumentValueError
+from .._graph import no_grad
+from ..autograd import _functional
+from ..ops.conversion import asarray
+from ..ops.creation import zeros_like
 
 
 def check_grads(
@@ -62,11 +55,12 @@ def check_grads(
     ------
     AssertionError
         If a derivative differs, or has not its argument's (forward: the result's) shape, dtype and device; the message
-        names the argument, the modes that led there and both values.
+        names the argument, the modes that led there and both values. What a derivative itself raises is passed on,
+        with a note that names the same.
     """
     if not modes or not set(modes) <= {"fwd", "rev"}:
         raise ArgumentValueError(f"check_grads(): modes are {modes!r}\nFix: give 'fwd', 'rev' or both")
-    values = [np.asarray(a.detach().numpy() if isinstance(a, Array) else a) for a in args]
+    values = [np.asarray(a._host() if isinstance(a, Array) else a) for a in args]
     where = get_device("cpu" if device is None else device)
     with device_context(where):
         _Check(tuple(modes), where, step).run(f, values, (), order, rtol, atol, seed)
@@ -103,7 +97,7 @@ class _Check:
         expected = [float(np.sum(np.real(np.conj(weights) * d))) for d in differences]
 
         def compare(mode: str, position: int, got: Array, like: Array, other: np.ndarray[Any, Any]) -> None:
-            where = f"{' of '.join((mode, *path))}, argument {position}"
+            where = self._named(mode, path, position)
             if (got.shape, got.dtype, got.device) != (like.shape, like.dtype, like.device):
                 raise AssertionError(
                     f"{where}: the derivative is {got.dtype} {got.shape} {got.device}, "
@@ -131,7 +125,11 @@ class _Check:
             if mode not in self.modes:
                 continue
             for position, x in enumerate(arrays):
-                got = derivative_of(*arrays, position=position)
+                try:
+                    got = derivative_of(*arrays, position=position)
+                except Exception as error:
+                    error.add_note(f"check_grads(): {self._named(mode, path, position)}")
+                    raise
                 if mode == "fwd":
                     compare(mode, position, got, out, weights)
                 else:
@@ -140,13 +138,18 @@ class _Check:
                     inner = functools.partial(derivative_of, position=position)
                     self.run(inner, values, (mode, *path), order, rtol * 10, atol * 10, seed + 1)
 
+    @staticmethod
+    def _named(mode: str, path: tuple[str, ...], position: int) -> str:
+        return f"{' of '.join((mode, *path))}, argument {position}"
+
     def _difference(
         self, f: Callable[..., Array], values: list[np.ndarray[Any, Any]], position: int, direction: Any
     ) -> np.ndarray[Any, Any]:
         both = []
         for sign in (1, -1):
             points = list(values)
-            points[position] = values[position] + sign * self.step * direction
+            # In the dtype of the value: a device may have no wider one.
+            points[position] = (values[position] + sign * self.step * direction).astype(values[position].dtype)
             with no_grad():
                 both.append(np.asarray(f(*[asarray(p, device=self.device) for p in points])._host()))
         return np.asarray((both[0] - both[1]) / (2 * self.step))
@@ -157,86 +160,3 @@ def _direction(rng: np.random.Generator, shape: tuple[int, ...], dtype: Any) -> 
     if np.dtype(dtype).kind != "c":
         return np.asarray(real)
     return np.asarray(real + 1j * rng.uniform(-1, 1, shape))
-
-
-_CREATION = (
-    "arange asarray empty empty_like eye from_dlpack full full_like linspace ones ones_like zeros zeros_like".split()
-)
-
-
-def namespace(*, device: Any = None, tracked: bool = False) -> ModuleType:
-    """A namespace whose arrays are created on a given device, tracked or not, for runs of conformance suites.
-
-    Parameters
-    ----------
-    device : Device or str, optional
-        The default device of its creation functions, and the only one that its inspection shows.
-    tracked : bool, default: False
-        Whether every floating-point array that a creation function returns is the tracked result of an operation.
-
-    Returns
-    -------
-    module
-        Everything that ``gradarray`` has, under the name ``gradarray``.
-    """
-    import gradarray
-
-    where = get_device("cpu" if device is None else device)
-    xp = ModuleType("gradarray")
-    for name in gradarray.__all__:
-        setattr(xp, name, getattr(gradarray, name))
-    for name in _CREATION:
-        setattr(xp, name, _created(getattr(gradarray, name), where, tracked))
-    xp.fft = ModuleType("gradarray.fft")  # type: ignore[attr-defined]
-    for name in gradarray.fft.__all__:
-        setattr(xp.fft, name, getattr(gradarray.fft, name))
-    for name in ("fftfreq", "rfftfreq"):
-        setattr(xp.fft, name, _created(getattr(gradarray.fft, name), where, tracked))
-    info = _Info(where)
-    xp.__array_namespace_info__ = lambda: info  # type: ignore[attr-defined]
-    return xp
-
-
-def track(x: Array) -> Array:
-    """`x`, now the tracked result of an operation if it is a floating-point array: same memory, new history."""
-    if x.dtype in DIFFERENTIABLE and not x.requires_grad:
-        leaf = Leaf(x._data.shape, x._data.dtype, x._device)
-        x._node = record(_identity, x._device, (None,), x._data, (leaf,), {})
-    return x
-
-
-@derivative(x=same, kind="elementwise")
-def _identity(x: Array, /) -> Array:
-    return x
-
-
-def _created(function: Callable[..., Array], device: Device, tracked: bool) -> Callable[..., Array]:
-    follows = function.__name__.endswith("_like")
-
-    @functools.wraps(function)
-    def create(*args: Any, **keywords: Any) -> Array:
-        if keywords.get("device") is None and not follows and not (args and isinstance(args[0], Array)):
-            keywords["device"] = device
-        result = function(*args, **keywords)
-        return track(result) if tracked else result
-
-    return create
-
-
-class _Info(NamespaceInfo):
-    __slots__ = ("_device",)
-
-    def __init__(self, device: Device) -> None:
-        self._device = device
-
-    def default_device(self) -> Device:
-        return self._device
-
-    def devices(self) -> tuple[Device, ...]:
-        return (self._device,)
-
-    def default_dtypes(self, *, device: Any = None) -> Any:
-        return super().default_dtypes(device=device or self._device)
-
-    def dtypes(self, *, device: Any = None, kind: Any = None) -> Any:
-        return super().dtypes(device=device or self._device, kind=kind)
