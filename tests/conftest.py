@@ -1,5 +1,6 @@
 """What all tests share: the devices that they run on."""
 
+import importlib.util
 import sys
 from pathlib import Path
 
@@ -9,7 +10,8 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 import gradarray as ga
 
-DEVICES = ("cpu", "strict:device1")
+# A backend that is installed is tested.
+DEVICES = ("cpu", "strict:device1", *(["torch:cpu"] if importlib.util.find_spec("torch") else []))
 
 
 @pytest.fixture(params=DEVICES)

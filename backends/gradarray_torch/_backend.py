@@ -1,0 +1,175 @@
+"""The backend protocol over PyTorch's tensors. PyTorch's own autograd stays off: its tensors are plain data here."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+import array_api_compat.torch as xp
+import array_api_compat.torch.fft as xp_fft
+import array_api_compat.torch.linalg as xp_linalg
+import numpy as np
+import torch
+
+from gradarray.backend import (
+    Backend,
+    CopyRequiredError,
+    DType,
+    DTypeError,
+    Place,
+    corrected,
+    generic_kernel,
+    standard_dtypes,
+    supported_dtypes,
+)
+
+from . import _indexing
+from ._kernels import KERNELS, told_apart, with_host
+
+_WITH_DTYPE = frozenset("sum ones_like zeros_like empty_like full_like fftfreq rfftfreq".split())
+
+
+class TorchBackend(Backend):
+    """PyTorch: the CPU, and each CUDA device that there is."""
+
+    name = "torch"
+    array_type = torch.Tensor
+    reverses = False
+    xp = xp
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._places: tuple[Place, ...] = (
+            ("cpu", None),
+            *[("cuda", index) for index in range(torch.cuda.device_count())],
+        )
+        self._raw_dtypes = {d: getattr(torch, d.name) for d in supported_dtypes if hasattr(torch, d.name)}
+        self._own_dtypes = {raw: dtype for dtype, raw in self._raw_dtypes.items()}
+
+    # --- where -------------------------------------------------------------------------------------------------------
+
+    def devices(self) -> tuple[Place, ...]:
+        return self._places
+
+    def place_of(self, raw: Any) -> Place:
+        return raw.device.type, raw.device.index if raw.device.type != "cpu" else None
+
+    def raw_device(self, place: Place) -> Any:
+        kind, index = place
+        return torch.device(kind if index is None else f"{kind}:{index}")
+
+    # --- dtypes ------------------------------------------------------------------------------------------------------
+
+    def dtype(self, raw_dtype: Any) -> DType:
+        return self._own_dtypes[raw_dtype]
+
+    def raw_dtype(self, dtype: DType) -> Any:
+        try:
+            return self._raw_dtypes[dtype]
+        except KeyError:
+            raise DTypeError(f"PyTorch has no data type {dtype}\nFix: use float32") from None
+
+    def dtypes(self, place: Place) -> tuple[DType, ...]:
+        return standard_dtypes
+
+    # --- kernels -----------------------------------------------------------------------------------------------------
+
+    def kernel(self, name: str) -> Callable[..., Any]:
+        if name in ("getitem", "scatter"):
+            return with_host(name, getattr(_indexing, name))
+        found = KERNELS.get(name) or corrected(xp, name)
+        if found is not None and name in _WITH_DTYPE:
+            found = self._adapted(found)
+        # The extensions first: PyTorch's main namespace has older functions of the same names.
+        for namespace in (xp_linalg, xp_fft, xp):
+            if found is None and callable(getattr(namespace, name, None)):
+                found = self._adapted(getattr(namespace, name))
+        return generic_kernel(self, name) if found is None else with_host(name, found)
+
+    def _adapted(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        """The function with gradarray dtypes in the place of the library's own."""
+        try:
+            if "dtype" not in inspect.signature(function).parameters:
+                return function
+        except ValueError:  # PyTorch's own functions do not show theirs
+            if function.__name__.removeprefix("fft_") not in _WITH_DTYPE:
+                return function
+        if function is xp.astype:
+            return lambda x, dtype, copy=True: x.to(self.raw_dtype(np.dtype(dtype)), copy=copy)
+
+        def adapted(*args: Any, dtype: Any = None, **keywords: Any) -> Any:
+            return function(*args, dtype=None if dtype is None else self.raw_dtype(np.dtype(dtype)), **keywords)
+
+        return adapted
+
+    def wrap(self, result: Any) -> Any:
+        return result.as_subclass(torch.Tensor) if isinstance(result, torch.Tensor) else torch.asarray(result)
+
+    # --- in and out --------------------------------------------------------------------------------------------------
+
+    def from_numpy(self, array: np.ndarray[Any, Any], place: Place, *, copy: bool | None) -> Any:
+        shareable = (
+            place == ("cpu", None)
+            and array.flags.writeable
+            and array.dtype.isnative
+            and not any(stride < 0 or stride % array.itemsize for stride in array.strides)
+        )
+        if copy is False and not shareable:
+            raise CopyRequiredError("asarray(): PyTorch cannot share the memory of this NumPy array\nFix: copy=None")
+        dtype = self.raw_dtype(array.dtype.newbyteorder("="))
+        if shareable and not copy:
+            return torch.from_numpy(np.asarray(array))
+        values = np.array(array, copy=True, subok=False, order="C", dtype=array.dtype.newbyteorder("="))
+        return torch.from_numpy(values).to(device=self.raw_device(place), dtype=dtype)
+
+    def to_numpy(self, raw: Any, *, copy: bool | None) -> np.ndarray[Any, Any]:
+        if copy is False and (raw.device.type != "cpu" or raw.is_conj() or raw.is_neg()):
+            raise CopyRequiredError("numpy(): the tensor's memory cannot be shared\nFix: copy=None")
+        host = raw.detach().cpu().resolve_conj().resolve_neg().numpy()
+        return np.array(host, copy=True) if copy else host
+
+    def from_dlpack(self, producer: Any, place: Place | None, *, copy: bool | None) -> Any:
+        if isinstance(producer, np.ndarray):
+            return self.from_numpy(producer, ("cpu", None), copy=copy)
+        keywords: dict[str, Any] = {} if place is None else {"device": self.raw_device(place)}
+        if copy is not None:
+            keywords["copy"] = copy
+        return torch.from_dlpack(producer, **keywords)
+
+    def to_dlpack(self, raw: Any, **keywords: Any) -> Any:
+        if raw.is_conj() or raw.is_neg():
+            if keywords.get("copy") is False:
+                raise BufferError("a conjugated tensor can only be exported as a copy")
+            raw = raw.resolve_conj().resolve_neg()
+        return raw.__dlpack__(**keywords)
+
+    def copy(self, raw: Any) -> Any:
+        return raw.clone(memory_format=torch.contiguous_format).resolve_conj().resolve_neg()
+
+    def move(self, raw: Any, place: Place) -> Any:
+        return raw.to(self.raw_device(place))
+
+    # --- memory ------------------------------------------------------------------------------------------------------
+
+    def owner(self, raw: Any) -> Any:
+        return raw.untyped_storage()
+
+    def is_writable(self, raw: Any) -> bool:
+        stretched = any(stride == 0 and length > 1 for stride, length in zip(raw.stride(), raw.shape, strict=True))
+        return not (stretched and raw.numel())
+
+    def write(self, raw: Any, key: Any, value: Any) -> None:
+        try:
+            _indexing.write(raw, key, value)
+        except RuntimeError as error:
+            raise told_apart(error) from error
+
+    def snapshot(self, raw: Any) -> Callable[[Any], Any]:
+        copied = raw.untyped_storage().clone()
+
+        def before(view: Any) -> Any:
+            base = torch.empty(0, dtype=view.dtype, device=view.device)
+            return base.set_(copied, view.storage_offset(), view.shape, view.stride())
+
+        return before
