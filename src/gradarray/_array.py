@@ -15,7 +15,7 @@ import numpy as np
 from . import _dtypes, _errors
 from ._devices import Device, get_device
 from ._dtypes import DType
-from ._graph import DETACHED, Leaf, Node, Slot, View
+from ._graph import Leaf, Node, Slot, View
 
 API_VERSIONS = ("2021.12", "2022.12", "2023.12", "2024.12", "2025.12")
 
@@ -296,7 +296,7 @@ class Array:
 
     def detach(self) -> Array:
         """Alias of the array without history: the values are shared, gradients do not flow back."""
-        return _dispatch.wrap(self._data, self._device, DETACHED)
+        return _dispatch.alias(self._data, self)
 
     # --- leaving the library -----------------------------------------------------------------------------------------
 

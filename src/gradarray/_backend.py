@@ -39,6 +39,9 @@ class Backend(ABC):
     array_type: type
     #: True if the kernels themselves promote mixed operands and Python scalars by the rule of `_dtypes`.
     promotes: bool = False
+    #: True if raw arrays are never written: `write`, `updater` and `snapshot` are not called then, and a write makes
+    #: new arrays with the kernel ``assign``.
+    immutable: bool = False
     #: True if a slice with a negative step is a view; if not, it is a copy.
     reverses: bool = True
     #: True if work is deferred until `compute`.

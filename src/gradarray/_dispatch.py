@@ -180,7 +180,8 @@ def run_view(operation: Callable[..., Any], x: Array, **parameters: Any) -> Arra
         out = device.kernels[operation](data, **parameters)
     except Exception as error:
         raise translated(error, operation, (x,)) from error
-    if type(out) is not device.array_type or not device.backend.shares_memory(out, data):
+    backend = device.backend
+    if type(out) is not device.array_type or not (backend.immutable or backend.shares_memory(out, data)):
         return finish(operation, out, device, (data,), (x._node,), parameters)
     return view(operation, out, x, parameters)
 
@@ -190,13 +191,25 @@ def view(operation: Callable[..., Any], out: Any, x: Array, parameters: dict[str
     above = x._node
     node = above.resolve() if type(above) is View else above
     if above is DETACHED or (node is not None and not recording.get()):
-        return wrap(out, x._device, DETACHED)
-    result = wrap(out, x._device)
+        return alias(out, x, operation, parameters)
+    result = alias(out, x, operation, parameters)
     result._node = here = View(x, operation, parameters)
     if node is not None:
         # What `View.resolve` would find out by running the kernel again is known here.
         here.node = record_one(operation, x._device, x._data, result._data, node, parameters)
         here.root_node = here.root._node if here.root is not None else None
+    return result
+
+
+def alias(
+    out: Any, x: Array, operation: Callable[..., Any] | None = None, parameters: dict[str, Any] | None = None
+) -> Array:
+    """An array without history around a raw one that shares the memory of `x`: a view, or the same."""
+    result = wrap(out, x._device, DETACHED)
+    if x._device.backend.immutable:
+        from ._aliases import link
+
+        link(result, x, operation, parameters or {})
     return result
 
 

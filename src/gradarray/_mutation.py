@@ -14,7 +14,7 @@ from typing import Any, cast
 
 import numpy as np
 
-from . import _dispatch, _dtypes, _errors
+from . import _aliases, _dispatch, _dtypes, _errors
 from ._array import Array
 from ._devices import Device
 from ._graph import DETACHED, Leaf, Node, View, next_sequence, recording
@@ -133,7 +133,8 @@ def assign(x: Array, key: Any, value: Any, *, op: str = "setitem") -> None:
     raw_key = indexing.raw_key(op, x, key)
     device = x._device
     value_raw, value_node = _value(op, x, value)
-    if not device.backend.is_writable(x._data):
+    immutable = device.backend.immutable
+    if not device.backend.is_writable(x._data) or (immutable and _aliases.is_stretched(x)):
         raise _errors.ReadOnlyError(
             _errors.message(op, "the memory of the array is read-only or stretched", [("x", x)], "write into a copy")
         )
@@ -168,12 +169,17 @@ def assign(x: Array, key: Any, value: Any, *, op: str = "setitem") -> None:
             )
     owner = id(device.backend.owner(x._data))
     known = list(ledger.get(owner, ()))
-    if _is_exclusive(x):
+    if immutable:
+        pass  # what a graph has saved stays what it is
+    elif _is_exclusive(x):
         _forget(owner)
     else:
         _note(device, x._data, op, recorded=recorded)
     try:
-        device.backend.write(x._data, raw_key, value_raw)
+        if immutable:
+            _aliases.write(x, raw_key, value_raw)
+        else:
+            device.backend.write(x._data, raw_key, value_raw)
     except Exception as error:
         # Nothing was written, so nothing must be found overwritten.
         if owner in ledger:
@@ -223,6 +229,8 @@ def _updated_without_temporary(x: Array, op: str, other: Any) -> bool:
     if recording.get() and x.requires_grad:
         return False
     backend = x._device.backend
+    if backend.immutable:
+        return False
     exclusive = _is_exclusive(x)  # before the updater, which holds the buffer too
     run = backend.updater(op, x._data, raw)
     if run is None or not backend.is_writable(x._data):

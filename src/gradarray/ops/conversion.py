@@ -10,9 +10,8 @@ import numpy as np
 from .. import _dtypes, _errors
 from .._array import Array
 from .._devices import Device, cpu, get_device
-from .._dispatch import check_devices, foreign, wrap
+from .._dispatch import alias, check_devices, foreign, wrap
 from .._dtypes import DType
-from .._graph import DETACHED
 from .._operations import composite
 from . import _extras
 from ._arguments import default_dtype, device_of, dtype_of
@@ -130,7 +129,10 @@ def _from_array(x: Array, dtype: DType | None, device: Any, copy: bool | None, r
     if requires_grad and not result.requires_grad:
         if result is x:
             # The flag belongs to the new array, not to the one that shares its memory.
-            result = wrap(x._data, x._device, None if x._node is None else DETACHED)
+            tracked = x._node is not None
+            result = alias(x._data, x)
+            if not tracked:
+                result._node = None
         result.requires_grad_()
     return result
 

@@ -42,7 +42,8 @@ def get(x: Array, key: Any) -> Array:
         # NumPy answers a full index with a scalar, which is a copy; an array of it is still a view.
         raw = (*raw, ...) if type(raw) is tuple else (raw, ...)
         out = x._device.kernels[getitem](x._data, key=raw)
-    if not x._device.backend.reverses and not x._device.backend.shares_memory(out, x._data):
+    backend = x._device.backend
+    if not (backend.reverses or backend.immutable) and not backend.shares_memory(out, x._data):
         return finish(getitem, out, x._device, (x._data,), (x._node,), {"key": raw})
     return view(getitem, out, x, {"key": raw})
 

@@ -160,7 +160,8 @@ def reshape(x: Array, /, shape: Any, *, copy: bool | None = None) -> Array:
     result = run_view(reshape, x, shape=shape_of(reshape, shape, unknown=True))
     if copy is None:
         return result
-    shared = x._device.backend.shares_memory(result._data, x._data)
+    backend = x._device.backend
+    shared = backend.immutable or backend.shares_memory(result._data, x._data)
     if copy:
         return astype(result, result.dtype, copy=True) if shared else result
     if not shared and x.size:
