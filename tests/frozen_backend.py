@@ -1,6 +1,6 @@
 """NumPy as if its arrays could not be written: a backend to test aliases of immutable arrays with."""
 
-from gradarray.backend import register
+from gradarray.backend import CopyRequiredError, register
 from gradarray_numpy import NumPyBackend
 
 
@@ -11,6 +11,22 @@ class FrozenBackend(NumPyBackend):
     immutable = True
 
     def is_writable(self, raw):
+        return True
+
+    def from_numpy(self, array, place, *, copy):
+        return super().from_numpy(array, place, copy=self._copy(copy))
+
+    def to_numpy(self, raw, *, copy):
+        return super().to_numpy(raw, copy=self._copy(copy))
+
+    def from_dlpack(self, producer, place, *, copy):
+        return super().from_dlpack(producer, place, copy=self._copy(copy))
+
+    @staticmethod
+    def _copy(copy):
+        # Memory that others may write cannot be shared.
+        if copy is False:
+            raise CopyRequiredError("asarray(): an immutable array shares no memory\nFix: copy=None")
         return True
 
     def updater(self, name, raw, other):

@@ -2,6 +2,7 @@
 
 import re
 
+import frozen_backend  # noqa: F401 - makes it known
 import numpy as np
 import pytest
 from broken_backends import FAULTS, FEW
@@ -37,6 +38,11 @@ class TestRightBackends:
         report = check_backend("strict")
         assert set(report.checks) == {"cpu", "device1", "device2", "no_float64", "no_x64"}
 
+    def test_immutable(self):
+        report = check_backend("frozen")
+        assert "every check that writes raw arrays: the backend is immutable" in report.left_out["cpu"]
+        assert report.checks["cpu"]["writes"] >= 3
+
     def test_torch(self):
         pytest.importorskip("torch")
         report = check_backend("torch")
@@ -53,7 +59,7 @@ class TestRightBackends:
         left_out = report.left_out["cpu"]
         for dtype in ("int64", "uint32", "float64", "complex64", "complex128"):
             assert f"every check with {dtype}, which is not in dtypes(place)" in left_out
-        assert "every check that writes: is_writable is False for a fresh array" in left_out
+        assert "every check that writes raw arrays: is_writable is False for a fresh array" in left_out
         assert "derivatives of writes in place" in left_out
         assert "values of fft, whose kernel has no operands here" in left_out
         assert "references: it answers None, so no array is known to be seen by nobody else" in left_out

@@ -70,6 +70,8 @@ class StrictBackend(Backend):
         return self._own_dtypes[raw_dtype]
 
     def raw_dtype(self, dtype: DType) -> Any:
+        if not isinstance(dtype, np.dtype):
+            return dtype  # a rule names the raw dtype of what it is given
         try:
             return self._dtypes[dtype.name]
         except KeyError:

@@ -65,8 +65,10 @@ class TorchBackend(Backend):
         return self._own_dtypes[raw_dtype]
 
     def raw_dtype(self, dtype: DType) -> Any:
+        if isinstance(dtype, torch.dtype):
+            return dtype  # a rule names the raw dtype of what it is given
         try:
-            return self._raw_dtypes[dtype]
+            return self._raw_dtypes[np.dtype(dtype)]
         except KeyError:
             raise DTypeError(f"PyTorch has no data type {dtype}\nFix: use float32") from None
 
@@ -96,10 +98,10 @@ class TorchBackend(Backend):
             if function.__name__.removeprefix("fft_") not in _WITH_DTYPE:
                 return function
         if function is xp.astype:
-            return lambda x, dtype, copy=True: x.to(self.raw_dtype(np.dtype(dtype)), copy=copy)
+            return lambda x, dtype, copy=True: x.to(self.raw_dtype(dtype), copy=copy)
 
         def adapted(*args: Any, dtype: Any = None, **keywords: Any) -> Any:
-            return function(*args, dtype=None if dtype is None else self.raw_dtype(np.dtype(dtype)), **keywords)
+            return function(*args, dtype=None if dtype is None else self.raw_dtype(dtype), **keywords)
 
         return adapted
 

@@ -217,6 +217,16 @@ def where(condition: Any, x1: Any, x2: Any) -> Any:
 
 
 @kernel
+def take(x: Any, indices: Any, *, axis: Any = None) -> Any:
+    return xp.take(x, indices.long(), axis=axis)
+
+
+@kernel
+def take_along_axis(x: Any, indices: Any, *, axis: int = -1) -> Any:
+    return xp.take_along_axis(x, indices.long(), axis=axis)
+
+
+@kernel
 def reshape(x: Any, shape: Any, *, copy: bool | None = None) -> Any:
     if copy is None:
         return torch.reshape(x, shape)

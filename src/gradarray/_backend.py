@@ -88,7 +88,7 @@ class Backend(ABC):
         return _dtypes.as_dtype(raw_dtype)
 
     def raw_dtype(self, dtype: DType) -> Any:
-        """The library's dtype for a gradarray dtype. Law: DTypeError where the library has none."""
+        """The library's dtype for a gradarray dtype, and for itself. Law: DTypeError where the library has none."""
         return dtype
 
     def dtypes(self, place: Place) -> tuple[DType, ...]:

@@ -296,6 +296,8 @@ def _carry(
             node.saved = None
             node.parents = ()
         if g is None:
+            if not retain_graph:
+                node.parameters = {}
             continue
         if hooked:
             g = _hooked(node, g, create_graph)
@@ -322,7 +324,10 @@ def _carry(
                     if careful:
                         result = _looked_at(xp, result, g, node, node in masked, anomalies)
                     _add(cotangents, owned, parent, fit(xp, result, parent, create_graph))
+            if not retain_graph:
+                node.parameters = {}
             continue
+        form = 0
         for call in plan.calls:
             parent = parents[call.index]
             form = call.form
@@ -360,6 +365,8 @@ def _carry(
                 # What a NumPy addition made belongs to the engine: the next one can go into it. (0-d gives a scalar.)
                 if type(total) is np.ndarray:
                     owned.add(parent)
+        if form == 2 and not retain_graph:
+            node.parameters = {}  # index arrays among them
 
 
 #: Whether any hook was ever registered: until then no walk looks for them.

@@ -167,6 +167,8 @@ def _linear(node: Node, tangents: list[Any], saved: Any, record: bool) -> Any:
         inputs = [*saved[:position], tangent, *saved[position + 1 : len(tangents)]]
         if any(x is None for x in inputs):
             return None
+        if operation.kind == "bilinear" and not record and not device.promotes:
+            inputs = list(_dispatch.promote(device, *inputs))
         if not record:
             result = device.kernels[operation.function](*inputs, **_parameters(node))
             result = result if type(result) is device.array_type else device.backend.wrap(result)

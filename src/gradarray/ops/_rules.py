@@ -58,9 +58,9 @@ def number(x: Any) -> Any:
     return raw.item()
 
 
-def floating(x: Any) -> Any:
-    """An array of integers, which NumPy's kernels take beside floating-point ones, as floating-point numbers."""
-    return x * 1.0 if getattr(x.dtype, "kind", "f") in "biu" else x
+def floating(xp: Any, x: Any, g: Any) -> Any:
+    """An array of integers, which NumPy's kernels take beside floating-point ones, in the dtype of the cotangent."""
+    return xp.astype(x, g.dtype) if getattr(x.dtype, "kind", "f") in "biu" else x
 
 
 def divisor(xp: Any, x: Any) -> Any:

@@ -57,8 +57,9 @@ def _sort_x(xp: Any, g: Any, x: Any, like: Any, *, axis: int, descending: bool, 
     one = xp.ones_like(order[later])
     starts = xp.where(values[later] != values[(*before, slice(None, -1), ...)], one, xp.zeros_like(one))
     runs = xp.cumulative_sum(starts, axis=axis, include_initial=True)
-    # Sums and counts of the runs in the default real dtype: a narrow one cannot count many ties.
-    ones = xp.astype(xp.ones_like(order), default_dtype(like.device, "real floating"))
+    # Half precision cannot count many ties.
+    narrow = xp.finfo(g.dtype).bits < 32
+    ones = xp.astype(xp.ones_like(order), default_dtype(like.device, "real floating") if narrow else g.dtype)
     total = xp.scatter_along_axis(g * ones, runs, like=like, axis=axis)
     count = xp.scatter_along_axis(ones, runs, like=like, axis=axis)
     mean = xp.take_along_axis(total, runs, axis=axis) / xp.take_along_axis(count, runs, axis=axis)

@@ -199,9 +199,10 @@ def _extreme_x(xp: Any, g: Any, x: Any, out: Any, like: Any, *, axis: Any, keepd
     g, out = _rules.expand(xp, g, axis, keepdims, ndim), _rules.expand(xp, out, axis, keepdims, ndim)
     chosen = xp.logical_or(x == out, x != x)
     count = xp.count_nonzero(chosen, axis=axis, keepdims=True)
-    # In the default real dtype: a narrow one cannot count many ties.
-    share = g / xp.astype(count, default_dtype(like.device, "real floating"))
-    return xp.where(chosen, share, 0)
+    # Half precision cannot count many ties.
+    narrow = xp.finfo(g.dtype).bits < 32
+    count = xp.astype(count, default_dtype(like.device, "real floating") if narrow else g.dtype)
+    return xp.where(chosen, g / count, 0)
 
 
 @derivative(x=_extreme_x, kind="reduction", masks=True)

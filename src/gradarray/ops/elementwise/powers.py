@@ -15,7 +15,7 @@ from ._domain import floating, floating_pair
 def _pow_base(xp: Any, g: Any, x1: Any, x2: Any) -> Any:
     n = _rules.number(x2)
     if n is None:
-        x2 = _rules.floating(x2)
+        x2 = _rules.floating(xp, x2, g)
         # 0 * 0**-1 is NaN where the derivative of a constant is 0. Other bases keep the exponent as it is, so that the
         # derivative of this in the exponent is right as well.
         lowered = xp.where((x1 == 0) & (x2 == 0), 0, x2 - 1)
@@ -32,7 +32,7 @@ def _pow_base(xp: Any, g: Any, x1: Any, x2: Any) -> Any:
 def _pow_exponent(xp: Any, g: Any, x1: Any, x2: Any, out: Any) -> Any:
     n = _rules.number(x1)
     if n is None:
-        x1 = _rules.floating(x1)
+        x1 = _rules.floating(xp, x1, g)
         if _rules.is_complex(out) and not _rules.is_complex(x1):
             x1 = x1 + 0j  # negative numbers have a complex logarithm
     elif not isinstance(n, complex) and n > 0:

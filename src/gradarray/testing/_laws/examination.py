@@ -141,15 +141,16 @@ class Examination:
         return self.backend.wrap(result)
 
     def writable(self, raw: Any) -> bool:
-        """Whether an array can be written."""
-        return bool(self.backend.is_writable(raw))
+        """Whether a raw array can be written in place."""
+        return not self.backend.immutable and bool(self.backend.is_writable(raw))
 
     @functools.cached_property
     def mutable(self) -> bool:
         """Whether the library has arrays that can be written at all."""
         mutable = self.writable(self.raw([1.0, 2.0], self.real))
         if not mutable:
-            self.leave_out("every check that writes: is_writable is False for a fresh array")
+            why = "the backend is immutable" if self.backend.immutable else "is_writable is False for a fresh array"
+            self.leave_out(f"every check that writes raw arrays: {why}")
         return mutable
 
     def views(self, raw: Any) -> list[tuple[str, Any]]:

@@ -27,7 +27,7 @@ def identity(exam: Examination) -> None:
         expect(isinstance(backend.array_type, type), f"array_type is {backend.array_type!r}, not a class")
         raw = exam.raw([1.0, 2.0], exam.real)
         expect(type(raw) is backend.array_type, f"from_numpy gives {type(raw)!r}, array_type is {backend.array_type!r}")
-    for flag in ("promotes", "reverses", "is_lazy"):
+    for flag in ("promotes", "immutable", "reverses", "is_lazy"):
         with exam.law(flag, "True or False"):
             expect(type(getattr(backend, flag)) is bool, f"{flag} is {getattr(backend, flag)!r}")
     with exam.law("constants", "a dictionary of its own"):
