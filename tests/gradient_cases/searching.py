@@ -26,6 +26,8 @@ CASES = [
     Case("unique_counts", lambda xp, x: xp.unique_counts(x).values ** 2, (real(4),)),
     Case("unique_inverse", lambda xp, x: xp.unique_inverse(x).values ** 2, (real(),)),
     Case("unique_values", lambda xp, x: xp.unique_values(x) ** 2, (complex_(2, 3),)),
+    Case("unique_values", lambda xp, x: xp.unique_values(x) ** 2, (real(2, 3),)),
+    Case("astype", lambda xp, x: xp.astype(x, xp.complex128) * x, (complex_(2, 3),)),
     Case("diff", lambda xp, x: xp.diff(x) ** 2, (real(2, 4),)),
     Case("diff", lambda xp, x: xp.diff(x, axis=0, n=2), (complex_(4, 2),)),
     Case("diff", lambda xp, x: xp.diff(x, n=0) ** 2, (real(3),)),
