@@ -114,7 +114,7 @@ def page(table):
         "forward; `fwd rev` is the forward derivative of a gradient, and so on. All come from one rule for each input.",
         "",
         "Each entry is compared with central finite differences in double precision. A test makes this page, and fails",
-        "if it differs. `yes` stands for agreement, `-` for complex numbers where the operation takes none. A composite",
+        "if it differs. `yes` stands for agreement, `-` for complex numbers where an operation takes none. A composite",
         "is made of other operations and has their derivatives. The rule says how it is transposed for forward mode:",
         "see [how a rule is written](add_an_op.md).",
         "",

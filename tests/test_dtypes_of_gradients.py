@@ -84,6 +84,8 @@ class SingleNamespace:
 
     @staticmethod
     def asarray(values, **keywords):
+        if type(values) is ga.Array or isinstance(values, list):
+            return ga.asarray(values, **keywords)  # arrays have their type already
         values = np.asarray(values)
         # Integers of 32 bits or more beside float32 make float64, by the rule of promotion.
         narrow = {"f": ga.float32, "c": ga.complex64, "i": ga.int16, "b": ga.bool}[values.dtype.kind]
