@@ -84,7 +84,9 @@ class SingleNamespace:
 
     @staticmethod
     def asarray(values, **keywords):
-        if type(values) is ga.Array or isinstance(values, list):
+        rows = values if isinstance(values, list) else [values]
+        parts = [x for row in rows for x in (row if isinstance(row, list) else [row])]
+        if any(type(x) is ga.Array for x in parts):
             return ga.asarray(values, **keywords)  # arrays have their type already
         values = np.asarray(values)
         # Integers of 32 bits or more beside float32 make float64, by the rule of promotion.
