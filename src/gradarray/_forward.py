@@ -174,6 +174,8 @@ def _linear(node: Node, tangents: list[Any], saved: Any, record: bool) -> Any:
             result = result if type(result) is device.array_type else device.backend.wrap(result)
         elif len(inputs) == 1:
             result = _dispatch.run_view(operation.function, tangent, **_parameters(node))
+        elif operation.kind == "bilinear":
+            result = operation.function(*inputs, **_parameters(node))  # the public one promotes
         else:
             result = _dispatch.run(operation.function, *inputs, **_parameters(node))
         total = result if total is None else total + result
