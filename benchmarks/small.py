@@ -133,7 +133,7 @@ def chain() -> Table:
 
         for threads in THREADS:
             label = f"torch, {threads} thread{'s' if threads > 1 else ''}"
-            run = lambda: _recorded_chain(lambda v: torch.tensor(v, requires_grad=True), torch.sum)  # noqa: E731
+            run = lambda: _recorded_chain(lambda v: torch.tensor(v, requires_grad=True), torch.sum)
             cases[label] = Case("f()", _threads(threads), f=run)
             bounds[label] = 0.45
     if have("autograd"):
