@@ -338,7 +338,7 @@ def _carry(
             elif form == 1:
                 result = call.rule(xp, g, saved[call.first])
             else:
-                parameters = {name: node.parameters[name] for name in call.names}
+                parameters = parameters_of(node, call.names)
                 result = call.rule(xp, g, *read(call.reads, saved, parent), **parameters)
             if result is None:
                 continue
@@ -407,9 +407,9 @@ def without_nan(xp: Any, result: Any, g: Any, node: Node) -> Any:
     if kind == "elementwise" or kind == "pointwise":
         idle = g == 0
     elif kind == "reduction":
-        idle = _rules.expand(xp, g == 0, node.parameters["axis"], node.parameters["keepdims"], result.ndim)
+        idle = _rules.expand(xp, g == 0, **parameters_of(node, ("axis", "keepdims")), ndim=result.ndim)
     elif kind == "scan":
-        idle = xp.all(g == 0, axis=node.parameters["axis"], keepdims=True)
+        idle = xp.all(g == 0, **parameters_of(node, ("axis",)), keepdims=True)
     else:
         idle = True
         batch = result.ndim - 2 if kind == "matrix" else 0
@@ -438,6 +438,14 @@ def _mark(node: Any, g: Any, below: Node) -> None:
         stack.extend(node.parents)
 
 
+def parameters_of(node: Node, names: tuple[str, ...]) -> dict[str, Any]:
+    """Parameters of a node, which another thread may have freed since the walk began."""
+    try:
+        return {name: node.parameters[name] for name in names}
+    except KeyError:
+        raise freed(node) from None
+
+
 def read(reads: tuple[int, ...], saved: tuple[Any, ...], parent: Any) -> list[Any]:
     return [saved[position] if position >= 0 else parent.shape if position == SHAPE else parent for position in reads]
 
@@ -445,9 +453,9 @@ def read(reads: tuple[int, ...], saved: tuple[Any, ...], parent: Any) -> list[An
 def call_joint(
     joint: Call, xp: Any, g: Any, node: Node, parents: tuple[Any, ...], saved: tuple[Any, ...]
 ) -> Sequence[Any]:
-    keywords: dict[str, Any] = {}
-    for name in joint.names:
-        keywords[name] = tuple(parent is not None for parent in parents) if name == "needed" else node.parameters[name]
+    keywords = parameters_of(node, tuple(name for name in joint.names if name != "needed"))
+    if "needed" in joint.names:
+        keywords["needed"] = tuple(parent is not None for parent in parents)
     reads = [saved[position] if position >= 0 else parents for position in joint.reads]
     results: Sequence[Any] = joint.rule(xp, g, *reads, **keywords)
     return results

@@ -139,7 +139,7 @@ def _elementwise(node: Node, tangents: list[Any], saved: Any, record: bool, unde
 
 
 def _called(xp: Any, call: Call, node: Node, g: Any, saved: Any) -> Any:
-    parameters = {name: node.parameters[name] for name in call.names}
+    parameters = _engine.parameters_of(node, call.names)
     return call.rule(xp, g, *_engine.read(call.reads, saved, node.parents[call.index]), **parameters)
 
 
