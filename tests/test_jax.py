@@ -1,0 +1,86 @@
+"""JAX as a backend: its laws, every derivative, several devices. It compiles much, so not every test runs on it."""
+
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from test_derivative_table import complex_case, operations, real_case
+
+import gradarray as ga
+from gradarray.testing import check_backend, check_grads
+
+pytest.importorskip("jax")
+
+DEVICE = "jax:cpu:0"
+
+
+def test_laws():
+    report = check_backend("jax")
+    assert report.total > 5000
+    assert any("the backend is immutable" in what for what in report.left_out["cpu:0"])
+
+
+@pytest.mark.parametrize("name", [name for name, _ in operations()])
+def test_derivatives(name):
+    case = complex_case(name) or real_case(name)
+    check_grads(lambda *arrays: case.f(ga, *arrays), case.args, order=1, device=DEVICE)
+
+
+def test_derivatives_of_derivatives():
+    f = lambda x: ga.sum(ga.tanh(x) ** 3 * ga.max(x))
+    check_grads(f, [np.asarray([0.3, 1.1, -0.4])], device=DEVICE)
+
+
+def test_indices_out_of_bounds_are_errors():
+    x = ga.asarray([1.0, 2.0], device=DEVICE)
+    for key in (5, -3, ga.asarray([0, 2], device=DEVICE)):
+        with pytest.raises(ga.IndexingError):
+            x[key]
+        with pytest.raises(ga.IndexingError):
+            x[key] = 0.0
+    with pytest.raises(ga.IndexingError):
+        ga.take(x, ga.asarray([2], device=DEVICE))
+    assert x.tolist() == [1.0, 2.0]
+
+
+def test_singular_matrices_are_errors():
+    zeros = ga.zeros((2, 2), device=DEVICE)
+    for function in (ga.linalg.inv, ga.linalg.cholesky, lambda x: ga.linalg.solve(x, x)):
+        with pytest.raises(ga.LinearAlgebraError):
+            function(zeros)
+
+
+def test_the_last_of_several_writes_stays():
+    x = ga.zeros(3, device=DEVICE)
+    index = ga.asarray([1, 1, 2, 1], device=DEVICE)
+    x[index] = ga.asarray([1.0, 2.0, 3.0, 4.0], device=DEVICE)
+    assert x.tolist() == [0.0, 4.0, 3.0]
+
+
+SEVERAL = """
+import gradarray as ga
+first, last = ga.get_device("jax:cpu:0"), ga.get_device("jax:cpu:7")
+x = ga.asarray([1.0, 2.0], device=last, requires_grad=True)
+y = ga.asarray([3.0, 4.0], device=first)
+try:
+    x + y
+except ga.DeviceMismatchError as error:
+    assert "Fix: x2.to_device(x1.device)" in str(error)
+else:
+    raise SystemExit("no error")
+z = x.to_device(first) * y
+assert z.device is first
+ga.sum(z).backward()
+assert x.grad.device is last and x.grad.tolist() == [3.0, 4.0]
+assert ga.zeros(2, device="jax:cpu:3").device == "jax:cpu:3"
+assert (x * x + 1.0)[0].device is last
+print("done")
+"""
+
+
+def test_eight_devices():
+    environment = {**os.environ, "XLA_FLAGS": "--xla_force_host_platform_device_count=8"}
+    run = subprocess.run([sys.executable, "-c", SEVERAL], env=environment, capture_output=True, text=True, check=False)
+    assert run.stdout.strip() == "done", run.stdout + run.stderr
