@@ -417,7 +417,7 @@ def test_every_operation_belongs_to_a_family():
 @pytest.mark.parametrize("device", DEVICES)
 @pytest.mark.parametrize("name", FAMILY_OF)
 @settings(
-    max_examples=15,
+    max_examples=10,
     deadline=None,
     derandomize=True,
     database=None,
