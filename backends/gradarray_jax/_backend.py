@@ -95,13 +95,11 @@ class JaxBackend(Backend):
         return raw if place is None else self.move(raw, place)
 
     def to_dlpack(self, raw: Any, **keywords: Any) -> Any:
-        if keywords.get("copy") is False:
-            raise BufferError("JAX's arrays share no memory that can be written")
-        # The consumer may write, so it gets memory of its own.
-        keywords = {name: value for name, value in keywords.items() if name != "copy"}
+        # The consumer may write, so it gets memory of its own unless it asks for ours.
+        shared = keywords.pop("copy", None) is False
         if (keywords.get("max_version") or (1, 0)) < (1, 0):
             del keywords["max_version"]  # the oldest form, which JAX does not call a version
-        return jnp.array(raw, copy=True).__dlpack__(**keywords)
+        return (raw if shared else jnp.array(raw, copy=True)).__dlpack__(**keywords)
 
     def copy(self, raw: Any) -> Any:
         return jnp.array(raw, copy=True)

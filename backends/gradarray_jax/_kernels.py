@@ -133,7 +133,10 @@ for _name in ("negative", "square", "positive"):
 def sign(x: Any) -> Any:
     if _kind(x) == "b":
         raise TypeError("booleans are not numbers here")
-    return _corrections.sign(x) if _kind(x) == "c" else jnp.sign(x)
+    if _kind(x) == "c":
+        return _corrections.sign(x)
+    out = jnp.sign(x)
+    return jnp.where(x == 0, jnp.zeros_like(out), out)  # of -0 too
 
 
 @kernel
