@@ -26,6 +26,10 @@ from typing import Any
 
 HERE = Path(__file__).resolve().parent
 API_VERSION = "2025.12"
+CORRECTIONS = [
+    "test_can_cast: None equals NumPy's float64",
+    "test_dunder_dlpack: a copy to the host may be refused (data-apis/array-api-tests#457)",
+]
 SPECIAL_CASES = "test_special_cases.py"
 LIBRARIES = ("numpy", "array-api-compat", "array-api-strict", "torch", "cupy", "jax", "dask")
 PACKAGES = ("gradarray", *LIBRARIES, "hypothesis", "pytest")
@@ -33,7 +37,12 @@ PACKAGES = ("gradarray", *LIBRARIES, "hypothesis", "pytest")
 
 def main(arguments: list[str] | None = None) -> int:
     options, extra = parse(arguments)
-    target = target_name(options.device, tracked=options.tracked)
+    target = target_name(options.device, tracked=options.tracked, stand_in=options.stand_in)
+    if options.stand_in:
+        sys.path.insert(0, str(HERE.parent))
+        from tests.cupy_stand_in import install
+
+        install()
     started = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="gradarray-suite-") as scratch:
         runs = [Run(options, target, Path(scratch), extra)]
@@ -68,8 +77,13 @@ def parse(arguments: list[str] | None) -> tuple[argparse.Namespace, list[str]]:
     parser.add_argument("--processes", type=int, default=1, help="split the tests over so many processes")
     parser.add_argument("--shrink", action="store_true", help="let hypothesis shrink failing examples (slow)")
     parser.add_argument(
-        "--as-is", action="store_true", help="without correcting the suite's one mistake (see the plugin)"
+        "--stand-in",
+        nargs="?",
+        const="eager",
+        choices=("eager", "deferred"),
+        help="run cuda devices on the stand-in for CuPy, whose work is done at once or only when it is waited for",
     )
+    parser.add_argument("--as-is", action="store_true", help="without correcting the suite's mistakes (see the plugin)")
     parser.add_argument("--no-results", action="store_true", help="only print, for partial runs")
     options, extra = parser.parse_known_args(arguments)
     options.suite = options.suite.resolve()
@@ -88,8 +102,11 @@ def missing_dtypes(device: str) -> list[str]:
     return sorted(set(info.dtypes(device="cpu")) - set(info.dtypes(device=device)) - {"float16"})
 
 
-def target_name(device: str, *, tracked: bool) -> str:
-    return device.replace(":", "-") + ("-tracked" if tracked else "")
+def target_name(device: str, *, tracked: bool, stand_in: str | None) -> str:
+    parts = [device.replace(":", "-")]
+    if stand_in:
+        parts += ["stand-in", stand_in]
+    return "-".join([*parts, "tracked"] if tracked else parts)
 
 
 class Run:
@@ -139,6 +156,7 @@ class Run:
             "GRADARRAY_SUITE_AS_IS": "1" if options.as_is else "0",
             "GRADARRAY_SUITE_SHRINK": "1" if options.shrink else "0",
             "GRADARRAY_SUITE_TRACKED": "1" if options.tracked else "0",
+            "GRADARRAY_SUITE_STAND_IN": options.stand_in or "",
             # Nothing is written into the checkout: neither examples nor byte code.
             "HYPOTHESIS_STORAGE_DIRECTORY": str(folder / "hypothesis"),
             "PYTHONDONTWRITEBYTECODE": "1",
@@ -167,10 +185,11 @@ def summary(
     return {
         "device": options.device,
         "tracked": options.tracked,
+        "stand_in": options.stand_in,
         "date": datetime.now(UTC).strftime("%Y-%m-%d"),
         "max_examples": options.max_examples,
         "extra_arguments": extra,
-        "suite_corrected": [] if options.as_is else ["test_can_cast: None equals NumPy's float64"],
+        "suite_corrected": [] if options.as_is else CORRECTIONS,
         "suite_commit": commit(options.suite),
         "standard_commit": commit(options.suite / "array-api"),
         "python": platform.python_version(),

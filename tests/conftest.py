@@ -8,10 +8,17 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
 
+import cupy_stand_in
+
 import gradarray as ga
 
+try:
+    ga.get_device("cuda")
+except ImportError:  # no CuPy, or no GPU: the backend's code runs on the stand-in
+    cupy_stand_in.install()
+
 # A backend that is installed is tested.
-DEVICES = ("cpu", "strict:device1", *(["torch:cpu"] if importlib.util.find_spec("torch") else []))
+DEVICES = ("cpu", "strict:device1", "cuda:1", *(["torch:cpu"] if importlib.util.find_spec("torch") else []))
 
 
 @pytest.fixture(params=DEVICES)

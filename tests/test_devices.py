@@ -66,9 +66,26 @@ def test_missing_library_names_its_extra(monkeypatch):
     monkeypatch.delitem(_backend._found(), "ghost")
 
 
-def test_bare_cuda_without_its_backend_is_refused():
-    with pytest.raises(ga.DeviceError):
-        ga.zeros(1, device="cuda")
+def test_cuda_without_its_library_or_a_gpu_is_refused():
+    code = (
+        "import sys\n"
+        "sys.modules['cupy'] = None\n"
+        "import gradarray as ga\n"
+        "try:\n    ga.zeros(1, device='cuda')\n"
+        "except ga.MissingBackendError as error:\n    print(error)\n"
+    )
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert "Fix: pip install 'gradarray[cupy]'" in run.stdout
+
+
+def test_a_library_without_a_device_is_refused(monkeypatch):
+    cupy = pytest.importorskip("cupy")
+    backend = ga.get_device("cuda").backend
+    monkeypatch.setattr("gradarray_cupy._backend.runtime.getDeviceCount", lambda: 0)
+    with pytest.raises(ga.MissingBackendError, match="finds no CUDA device") as caught:
+        type(backend)()
+    assert "Fix: use 'cpu'" in str(caught.value)
+    assert cupy.ndarray is backend.array_type
 
 
 def test_backend_loads_once_from_many_threads(monkeypatch):

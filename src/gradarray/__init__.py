@@ -8,7 +8,8 @@ from math import e, inf, nan, pi
 from . import _array  # first: it closes the cycle between arrays and operations
 from . import autograd, backend, fft, linalg, testing
 from ._array import Array
-from ._devices import Device, device, get_device, read_environment as _read_environment, set_default_device
+from ._backend import MemoryInfo, set_float32_matmul_precision
+from ._devices import Device, device, get_device, memory_info, read_environment as _read_environment, set_default_device
 from ._dtypes import (
     bool,
     complex128,
@@ -331,6 +332,7 @@ __all__ = [
     "max",
     "maximum",
     "mean",
+    "memory_info",
     "meshgrid",
     "min",
     "minimum",
@@ -360,6 +362,7 @@ __all__ = [
     "round",
     "searchsorted",
     "set_default_device",
+    "set_float32_matmul_precision",
     "set_grad_enabled",
     "sign",
     "signbit",

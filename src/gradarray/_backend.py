@@ -10,13 +10,14 @@ import threading
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from . import _dtypes
 from ._dtypes import DType
-from ._errors import MissingBackendError, UnknownDeviceError
+from ._errors import ArgumentValueError, MissingBackendError, UnknownDeviceError
 from ._kernels import RuleNamespace
 
 if TYPE_CHECKING:
@@ -24,6 +25,26 @@ if TYPE_CHECKING:
 
 #: A place within a backend: a device type and an index, which is None where there is only one.
 Place = tuple[str, int | None]
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryInfo:
+    """Figures of a device's memory in bytes (what `memory_info` returns); None where they are not known.
+
+    Attributes
+    ----------
+    used
+        In arrays that are alive.
+    reserved
+        Taken from the system by the library: `used`, and what it keeps for later arrays.
+    free, total
+        Of the device as a whole, for every process.
+    """
+
+    used: int | None = None
+    reserved: int | None = None
+    free: int | None = None
+    total: int | None = None
 
 
 class Backend(ABC):
@@ -46,6 +67,8 @@ class Backend(ABC):
     reverses: bool = True
     #: True if work is deferred until `compute`.
     is_lazy: bool = False
+    #: True if work is queued on streams that need not wait for one another.
+    has_streams: bool = False
     #: What `constant` has made and keeps, by scalar and raw dtype.
     constants: dict[tuple[Any, Any], Any]
     #: The standard over raw arrays: every function of the standard, its signatures, `linalg` and `fft`.
@@ -189,6 +212,31 @@ class Backend(ABC):
         """A context in which floating-point warnings are silent: derivative rules divide by zero on purpose."""
         return nullcontext()
 
+    def current_stream(self, place: Place) -> Any:
+        """The stream on which this thread's work at `place` is queued. Law: None for the default one."""
+        return None
+
+    def current_place(self) -> Place | None:
+        """The one place that this thread works at now, whatever the operands; None if the library has no such thing."""
+        return None
+
+    def on_stream(self, place: Place, stream: Any) -> AbstractContextManager[Any]:
+        """A context in which this thread works at `place`, on a stream; None is the default one."""
+        return nullcontext()
+
+    def wait_for(  # noqa: B027 - nothing to do where there are no streams
+        self, place: Place, stream: Any, other_place: Place, other: Any
+    ) -> None:
+        """Let what is queued from now on at one place and stream begin after what is queued so far at another."""
+
+    def set_float32_matmul_precision(self, precision: str) -> None:  # noqa: B027 - as above
+        """How exactly products of float32 matrices are computed: "highest" or "high". Law: no effect where the library
+        has one way only."""
+
+    def memory_info(self, place: Place) -> MemoryInfo:
+        """Figures of the memory at `place`. Law: None for each that the library does not tell."""
+        return MemoryInfo()
+
     def compute(self, *raws: Any) -> tuple[Any, ...]:
         """The values of lazy arrays, in one pass; the arrays themselves where nothing is lazy."""
         return raws
@@ -241,13 +289,47 @@ def load(name: str) -> Backend:
             )
         try:
             backend: Backend = point.load()()
+        except MissingBackendError:
+            raise  # the library is there, but not what it needs
         except ImportError as error:
             raise MissingBackendError(
                 f"device: the backend {name!r} needs a library that is not installed ({error})\n"
                 f"Fix: pip install 'gradarray[{name}]'"
             ) from error
+        if _precision is not None:
+            backend.set_float32_matmul_precision(_precision)
         _backends[name] = backend
         return backend
+
+
+_precision: str | None = None
+
+
+def set_float32_matmul_precision(precision: str) -> None:
+    """Set how exactly products of float32 matrices are computed, on every backend that has more than one way.
+
+    Affects the whole process, and the libraries beneath themselves.
+
+    Parameters
+    ----------
+    precision : {"highest", "high"}
+        ``"highest"``, the default: in float32. ``"high"``: in a faster format with fewer digits where the hardware has
+        one, such as TensorFloat-32 on NVIDIA's GPUs, which has 10 bits of mantissa. It holds for backward too.
+
+    Raises
+    ------
+    ArgumentValueError
+        If `precision` is something else.
+    """
+    global _precision
+    if precision not in ("highest", "high"):
+        raise ArgumentValueError(
+            f"set_float32_matmul_precision(): there is no precision {precision!r}\nFix: use 'highest' or 'high'"
+        )
+    with _lock:
+        _precision = precision
+        for backend in _backends.values():
+            backend.set_float32_matmul_precision(precision)
 
 
 def loaded() -> tuple[Backend, ...]:

@@ -52,6 +52,7 @@ class Device:
         "backend_name",
         "constants",
         "elementwise",
+        "has_streams",
         "index",
         "kernels",
         "promotes",
@@ -67,6 +68,7 @@ class Device:
     constants: dict[tuple[Any, Any], Any]
     array_type: type
     promotes: bool
+    has_streams: bool
     xp: Any
     backend_name: str
     type: str
@@ -81,17 +83,23 @@ class Device:
         backend = _backend.load(backend_name)
         if (type, index) not in backend.devices():
             raise UnknownDeviceError(_unknown(str(key[0]) + ":" + type + ("" if index is None else f":{index}")))
+        # setdefault, not assignment: two threads may meet here, and only one object may ever be seen.
+        return cls._interned.setdefault(key, cls._unnamed(backend, type, index))
+
+    @classmethod
+    def _unnamed(cls, backend: _backend.Backend, type: str, index: int | None) -> Device:
+        """A device that no name finds."""
         self = object.__new__(cls)
-        self.backend_name, self.type, self.index = key
+        self.backend_name, self.type, self.index = backend.name, type, index
         self.backend = backend
         self.array_type = backend.array_type
         self.promotes = backend.promotes
+        self.has_streams = backend.has_streams
         self.xp = backend.rule_namespace
         self.constants = backend.constants
         self.elementwise = {}
         self.kernels = Kernels(backend)
-        # setdefault, not assignment: two threads may meet here, and only one object may ever be seen.
-        return cls._interned.setdefault(key, self)
+        return self
 
     def __str__(self) -> str:
         name = self.type if self.index is None else f"{self.type}:{self.index}"
@@ -185,6 +193,28 @@ def available() -> tuple[Device, ...]:
 def cpu() -> Device:
     """NumPy's device."""
     return Device("numpy", "cpu", None)
+
+
+def memory_info(device: Any) -> _backend.MemoryInfo:
+    """Figures of a device's memory.
+
+    Parameters
+    ----------
+    device : Device or str
+        The device.
+
+    Returns
+    -------
+    MemoryInfo
+        ``used``, ``reserved``, ``free`` and ``total`` in bytes, each None where the library does not tell.
+
+    Raises
+    ------
+    UnknownDeviceError
+        If there is no such device.
+    """
+    found = get_device(device)
+    return found.backend.memory_info((found.type, found.index))
 
 
 _default: Device | None = None

@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from . import _dtypes, _errors
+from . import _dtypes, _errors, _streams
 from ._array import Array
 from ._devices import Device, cpu
 from ._graph import DETACHED, Node, Slot, View, next_sequence, recording
@@ -127,6 +127,8 @@ def binary(operation: Callable[..., Array], x1: Operand, x2: Operand) -> Array:
     record.sequence = next_sequence()
     if mode is not True:
         mode.note(record)
+    if device.has_streams:
+        _streams.note(record)
     return result
 
 
@@ -337,6 +339,8 @@ def record_one(
     record.sequence = next_sequence()
     if (mode := recording.get()) is not True and mode:
         mode.note(record)
+    if device.has_streams:
+        _streams.note(record)
     return record
 
 
@@ -405,6 +409,8 @@ def record(
     node.sequence = next_sequence()
     if (mode := recording.get()) is not True and mode:
         mode.note(node)
+    if device.has_streams:
+        _streams.note(node)
     return node
 
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Collection, Iterable, Sequence
+from contextlib import nullcontext
 from operator import attrgetter
 from typing import Any
 
 import numpy as np
 
-from . import _dispatch, _errors, _mutation
+from . import _dispatch, _errors, _mutation, _streams
 from ._array import Array
 from ._devices import Device
 from ._graph import Leaf, Node, Slot, enable_grad, no_grad
@@ -193,15 +194,18 @@ def walk(
     """
     cotangents: dict[Any, Any] = {}
     starts = [y._tracked for y in outputs]
-    for node, g in zip(starts, seeds, strict=True):
-        _add(cotangents, set(), node, g if create_graph else g._data)
     keep = {node.node if type(node) is Slot else node for node in wanted} if wanted is not None else None
     order = order_of(starts, after=after)
     if keep is not None:
         order = leading_to(order, keep)
     masked = {node.node if type(node) is Slot else node for node in starts} if sparse else set()
     with enable_grad() if create_graph else no_grad(), starts[0].device.backend.quiet():
-        _carry(order, cotangents, keep, masked, retain_graph, create_graph)
+        with _streams.lanes(order, starts, back=True) or nullcontext() as lanes:
+            for node, g in zip(starts, seeds, strict=True):
+                if lanes is not None:
+                    lanes.at(node.device)
+                _add(cotangents, set(), node, g if create_graph else g._data)
+            _carry(order, cotangents, keep, masked, retain_graph, create_graph, lanes)
         if attached_anywhere:
             for node, g in list(cotangents.items()):
                 if type(node) is Leaf and (keep is None or node in keep):
@@ -271,6 +275,7 @@ def _carry(
     masked: set[Any],
     retain_graph: bool,
     create_graph: bool,
+    lanes: _streams.Lanes | None,
 ) -> None:
     """Call the rules of every node, latest first, and add up what they give for each input.
 
@@ -299,6 +304,8 @@ def _carry(
             if not retain_graph:
                 node.parameters = {}
             continue
+        if lanes is not None:
+            lanes.enter(node, g, saved)
         if hooked:
             g = _hooked(node, g, create_graph)
             if keep is not None and node in keep:

@@ -9,9 +9,10 @@ it did is its transpose.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import nullcontext
 from typing import Any
 
-from . import _dispatch, _engine, _mutation
+from . import _dispatch, _engine, _mutation, _streams
 from ._array import Array
 from ._graph import Node, Slot, enable_grad, no_grad
 from ._operations import Call
@@ -47,10 +48,17 @@ def push(
     masked = set(tangents) if sparse else set()
     slots = _slots(order, outputs)
     device = order[0].device if order else None
-    with enable_grad() if record else no_grad(), _quiet(device):
+    # All on the current streams: they wait for those on which the nodes were recorded.
+    with (
+        enable_grad() if record else no_grad(),
+        _quiet(device),
+        _streams.lanes(order, back=False) or nullcontext() as lanes,
+    ):
         for node in reversed(order):
             parts = [_tangent(found, parent) for parent in node.parents]
             if node not in tangents and any(part is not None for part in parts):
+                if lanes is not None:
+                    lanes.enter(node)
                 under = bool(masked) and any(_own(parent) in masked for parent in node.parents)
                 if under or node.plan.masks:
                     masked.add(node)
@@ -59,8 +67,6 @@ def push(
 
 
 def _quiet(device: Any) -> Any:
-    from contextlib import nullcontext
-
     return nullcontext() if device is None else device.backend.quiet()
 
 

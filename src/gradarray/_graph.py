@@ -120,6 +120,8 @@ class Node:
         Number of outputs; unset where there is one.
     attached : Attached
         Hooks and the like; unset where there are none.
+    stream
+        The stream of the backend that it was recorded on; unset where that is the default one.
     """
 
     __slots__ = (
@@ -133,6 +135,7 @@ class Node:
         "saved",
         "sequence",
         "shape",
+        "stream",
     )
 
     plan: Plan
@@ -145,6 +148,7 @@ class Node:
     sequence: int
     outputs: int
     attached: Any
+    stream: Any
 
     @property
     def name(self) -> str:

@@ -3,12 +3,19 @@
 `register` makes a backend known that has no entry point; `load` gives one by its name.
 """
 
-from ._backend import Backend, Place, load, register
+from ._backend import Backend, MemoryInfo, Place, load, register
 from ._corrections import HIGH, LOW, Corrections, corrected
 from ._dtypes import STANDARD as standard_dtypes
 from ._dtypes import SUPPORTED as supported_dtypes
 from ._dtypes import DType, promote, promote_scalar
-from ._errors import ArgumentValueError, CopyRequiredError, DTypeError, ExportError, LinearAlgebraError
+from ._errors import (
+    ArgumentValueError,
+    CopyRequiredError,
+    DTypeError,
+    ExportError,
+    LinearAlgebraError,
+    MissingBackendError,
+)
 from ._kernels import RuleNamespace, numpy_snapshot
 from ._kernels import generic as generic_kernel
 
@@ -23,6 +30,8 @@ __all__ = [
     "DTypeError",
     "ExportError",
     "LinearAlgebraError",
+    "MemoryInfo",
+    "MissingBackendError",
     "Place",
     "RuleNamespace",
     "corrected",

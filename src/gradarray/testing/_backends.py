@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from .. import _backend, _errors
 from .._backend import Backend
-from .._devices import Device, Kernels
+from .._devices import Device
 
 if TYPE_CHECKING:
     from ._laws.examination import Examination, Failure
@@ -97,7 +97,7 @@ def check_backend(backend: str | Backend) -> BackendReport:
 
     import numpy as np
 
-    from ._laws import arrays, extras, interchange, kernels, memory, places
+    from ._laws import arrays, extras, interchange, kernels, memory, places, running
     from ._laws.examination import Examination
 
     if isinstance(backend, str):
@@ -114,7 +114,7 @@ def check_backend(backend: str | Backend) -> BackendReport:
         for device in _devices(backend):
             exam = Examination(backend, device)
             examinations.append(exam)
-            for group in (places, interchange, memory, kernels, extras, arrays):
+            for group in (places, interchange, memory, kernels, extras, running, arrays):
                 for law in group.LAWS:
                     exam.attempt(law)
     failures = [failure for exam in examinations for failure in exam.failures]
@@ -141,16 +141,7 @@ def _devices(backend: Backend) -> list[Device]:
 def _device(backend: Backend, kind: str, index: int | None) -> Device:
     if _backend._backends.get(backend.name) is backend:
         return Device(backend.name, kind, index)
-    device = object.__new__(Device)
-    device.backend_name, device.type, device.index = backend.name, kind, index
-    device.backend = backend
-    device.array_type = backend.array_type
-    device.promotes = backend.promotes
-    device.xp = backend.rule_namespace
-    device.constants = backend.constants
-    device.elementwise = {}
-    device.kernels = Kernels(backend)
-    return device
+    return Device._unnamed(backend, kind, index)
 
 
 def _message(name: str, failures: list[Failure], total: int) -> str:
