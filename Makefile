@@ -1,6 +1,6 @@
 # Each target makes its own virtual environment from pyproject.toml and needs only Python >= 3.11, make and PyPI.
 #
-#   make test          style, types and tests; TORCH=1 adds the tests that exchange arrays with PyTorch
+#   make test          style, types and tests; TORCH=1 adds those on PyTorch, CUPY=1 a look at the real CuPy (no GPU needed)
 #   make demo          train a small network on handwritten digits, on each device there is
 #   make bench         small and large arrays beside NumPy, PyTorch, HIPS autograd and JAX; TORCH=1 adds PyTorch
 #   make docs          the documentation as HTML, in docs/_build/html
@@ -10,17 +10,15 @@
 PYTHON ?= python3
 WORKERS ?= 2
 TORCH ?= 0
+CUPY ?= 0
 # Its default build is a download of several GB on many systems: only on demand.
 TORCH_VERSION ?= 2.13.0
 
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export PIP_NO_INPUT := 1
 
-ifeq ($(TORCH),1)
-with_torch = .venv-$(1)/.ready .venv-$(1)/.torch
-else
-with_torch = .venv-$(1)/.ready
-endif
+# An environment, with the large libraries that were asked for.
+with_extras = .venv-$(1)/.ready $(if $(filter 1,$(TORCH)),.venv-$(1)/.torch) $(if $(filter 1,$(CUPY)),.venv-$(1)/.cupy)
 
 .PHONY: test demo bench docs format clean help
 .DEFAULT_GOAL := help
@@ -30,7 +28,7 @@ endif
 help:
 	@sed -n 's/^#   //p' Makefile
 
-test: $(call with_torch,test)
+test: $(call with_extras,test)
 	@.venv-test/bin/ruff check .
 	@.venv-test/bin/ruff format --check .
 	@.venv-test/bin/mypy
@@ -43,7 +41,7 @@ demo: .venv-demo/.ready
 	    .venv-demo/bin/python examples/digits.py --device cuda; \
 	else echo "no device 'cuda' here: left out"; fi
 
-bench: $(call with_torch,bench)
+bench: $(call with_extras,bench)
 	@.venv-bench/bin/python benchmarks/run.py $(BENCH)
 
 docs: .venv-docs/.ready
@@ -76,5 +74,10 @@ extras-docs := docs,strict
 	@.venv-$*/bin/python -m pip install -qq torch==$(TORCH_VERSION)
 	@touch $@
 
+.venv-%/.cupy: .venv-%/.ready
+	@echo "adding CuPy to .venv-$* ..."
+	@.venv-$*/bin/python -m pip install -qq --editable '.[cupy]'
+	@touch $@
+
 # Stamps are the product of these rules, not steps on the way to one.
-.PRECIOUS: .venv-%/.ready .venv-%/.torch
+.PRECIOUS: .venv-%/.ready .venv-%/.torch .venv-%/.cupy

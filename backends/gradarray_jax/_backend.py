@@ -9,13 +9,15 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from gradarray.backend import Backend, CopyRequiredError, DType, Place, corrected, generic_kernel, standard_dtypes
+from gradarray.backend import Backend, CopyRequiredError, DType, Place, corrected, generic_kernel, load, standard_dtypes
 
 from . import _indexing
 from ._kernels import KERNELS, as_shared
 
 #: Types of devices: JAX's name of the platform, and gradarray's.
 _TYPES = {"cpu": "cpu", "gpu": "cuda", "cuda": "cuda"}
+#: DLPack's kinds of memory of a CUDA device.
+_CUDA_KINDS = (2, 13)
 
 
 class JaxBackend(Backend):
@@ -79,27 +81,41 @@ class JaxBackend(Backend):
         return jax.device_put(values, self._devices[place])
 
     def to_numpy(self, raw: Any, *, copy: bool | None) -> np.ndarray[Any, Any]:
-        if copy is False:
-            raise CopyRequiredError("numpy(): JAX's arrays share no memory that can be written\nFix: copy=None")
-        return np.array(raw, copy=True)
+        if copy is False and self.place_of(raw)[0] != "cpu":
+            raise CopyRequiredError("numpy(): the host does not share the memory of a GPU\nFix: copy=None")
+        host = np.asarray(raw)  # on the host the array's own memory, which NumPy then refuses to write
+        return np.array(host, copy=True) if copy else host
 
     def from_dlpack(self, producer: Any, place: Place | None, *, copy: bool | None) -> Any:
+        if type(producer) is self.array_type:
+            return self._from_jax(producer, place or self.place_of(producer), copy=copy)
         if copy is False:
             raise CopyRequiredError("from_dlpack(): JAX's arrays share no memory that can be written\nFix: copy=None")
-        if isinstance(producer, np.ndarray):
-            return self.from_numpy(producer, place or next(iter(self._devices)), copy=None)
-        if int(producer.__dlpack_device__()[0]) == 1:
-            # Through NumPy: JAX takes no strides.
-            return self.from_numpy(np.from_dlpack(producer), place or next(iter(self._devices)), copy=None)
+        if int(producer.__dlpack_device__()[0]) not in _CUDA_KINDS:
+            # Through NumPy: JAX takes few layouts, and its own import may share memory that is written later.
+            array = load("numpy").from_dlpack(producer, None, copy=None)
+            return self.from_numpy(array, place or next(iter(self._devices)), copy=None)
         raw = jnp.array(jnp.from_dlpack(producer), copy=True)
         return raw if place is None else self.move(raw, place)
 
+    def _from_jax(self, raw: Any, place: Place, *, copy: bool | None) -> Any:
+        if copy is False and (self.place_of(raw) != place or raw.weak_type):
+            raise CopyRequiredError("from_dlpack(): the array lies on another device, or is weakly typed\nFix: copy=None")
+        if raw.weak_type:
+            raw = jnp.asarray(raw, raw.dtype)  # a weak type gives way to others in ways that are not ours
+        return self.copy(raw) if copy else self.move(raw, place)
+
     def to_dlpack(self, raw: Any, **keywords: Any) -> Any:
-        # The consumer may write, so it gets memory of its own unless it asks for ours.
-        shared = keywords.pop("copy", None) is False
+        # JAX cannot say that memory must not be written, so the consumer gets memory of its own.
+        if keywords.pop("copy", None) is False:
+            raise BufferError("an array of JAX can only be exported as a copy, since it must not be written")
+        if self.place_of(raw)[0] == "cpu":
+            if int((keywords.get("dl_device") or (1, 0))[0]) == 1:
+                keywords.pop("dl_device", None)  # each of JAX's devices on the host
+            return np.array(raw, copy=True).__dlpack__(**keywords)  # of any version, and to be written
         if (keywords.get("max_version") or (1, 0)) < (1, 0):
             del keywords["max_version"]  # the oldest form, which JAX does not call a version
-        return (raw if shared else jnp.array(raw, copy=True)).__dlpack__(**keywords)
+        return jnp.array(raw, copy=True).__dlpack__(**keywords)
 
     def copy(self, raw: Any) -> Any:
         return jnp.array(raw, copy=True)

@@ -17,6 +17,7 @@ from gradarray.backend import (
     Backend,
     CopyRequiredError,
     DType,
+    DTypeError,
     Place,
     generic_kernel,
     numpy_snapshot,
@@ -90,21 +91,19 @@ class NumPyBackend(Backend):
     def from_dlpack(self, producer: Any, place: Place | None, *, copy: bool | None) -> Any:
         if isinstance(producer, np.ndarray):
             return self.from_numpy(producer, _PLACE, copy=copy)
-        # Keywords only where they are needed: producers older than 2023.12 do not know them. Pinned and managed memory
-        # (kinds 3 and 11) must be asked for as host memory, or the import does not wait for the GPU.
-        keywords: dict[str, Any] = {} if int(producer.__dlpack_device__()[0]) == 1 else {"device": "cpu"}
-        try:
-            return np.from_dlpack(producer, copy=copy, **keywords)
-        except TypeError:
-            raw = np.from_dlpack(producer, **keywords)
-            return np.array(raw, copy=True) if copy else raw
+        raw = _imported(producer, shared=copy is False)
+        # The copy is made here: not every producer makes one that is asked for, and CuPy refuses to.
+        return np.array(raw, copy=True) if copy else raw
 
     def to_dlpack(self, raw: Any, **keywords: Any) -> Any:
-        if any(stride < 0 for stride in raw.strides):
-            # PyTorch aborts the process when it is handed a negative stride.
+        if not _is_exportable(raw):
             if keywords.get("copy") is False:
-                raise BufferError("an array with negative strides can only be exported as a copy")
-            raw = np.ascontiguousarray(raw)
+                raise BufferError(
+                    "an array with negative strides, or of read-only or unaligned memory, can only be exported as a copy"
+                )
+            writable = raw.flags.writeable or bool(keywords.get("copy"))
+            raw = np.array(raw, copy=True, order="C")
+            raw.flags.writeable = writable  # a consumer that respects the mark sees it still
         return raw.__dlpack__(**keywords)
 
     def copy(self, raw: Any) -> Any:
@@ -147,6 +146,33 @@ class NumPyBackend(Backend):
 
     def quiet(self) -> AbstractContextManager[Any]:
         return np.errstate(all="ignore")
+
+
+def _imported(producer: Any, *, shared: bool) -> np.ndarray[Any, Any]:
+    """The host's view of what another library exports."""
+    # Memory of other kinds than 1 (pinned: 3 and 11, managed: 13) must be asked for as the host's, or the import does not
+    # wait for the GPU. Other keywords only where they are needed: producers older than 2023.12 do not know them.
+    keywords: dict[str, Any] = {} if int(producer.__dlpack_device__()[0]) == 1 else {"device": "cpu"}
+    try:
+        if shared:
+            try:
+                return np.from_dlpack(producer, copy=False, **keywords)
+            except TypeError:
+                pass
+        return np.from_dlpack(producer, **keywords)
+    except RuntimeError as error:
+        if "dtype" not in str(error):
+            raise
+        dtype = getattr(producer, "dtype", "of this array")
+        raise DTypeError(
+            f"from_dlpack(): NumPy cannot take the data type {dtype}\nFix: convert the array to float32 first"
+        ) from error
+
+
+def _is_exportable(raw: np.ndarray[Any, Any]) -> bool:
+    """Whether any consumer can be given the memory of an array: PyTorch aborts the process when it is handed a negative
+    stride, and writes into memory that is marked as read-only."""
+    return raw.flags.writeable and not any(stride < 0 or stride % raw.itemsize for stride in raw.strides)
 
 
 def _fits(shape: tuple[int, ...], whole: tuple[int, ...]) -> bool:

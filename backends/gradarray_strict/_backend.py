@@ -21,6 +21,7 @@ from gradarray.backend import (
     Place,
     corrected,
     generic_kernel,
+    load,
     numpy_snapshot,
     standard_dtypes,
 )
@@ -30,6 +31,7 @@ from . import _indexing
 xp.set_array_api_strict_flags(api_version="2025.12")
 
 _CPU = xp.Device("CPU_DEVICE")
+_HOST: Place = ("cpu", None)
 #: Functions that answer with indices.
 _INDICES = frozenset(
     "argmax argmin argsort count_nonzero nonzero searchsorted unique_all unique_counts unique_inverse".split()
@@ -117,29 +119,30 @@ class StrictBackend(Backend):
     # --- in and out --------------------------------------------------------------------------------------------------
 
     def from_numpy(self, array: np.ndarray[Any, Any], place: Place, *, copy: bool | None) -> Any:
+        dtype = self.raw_dtype(array.dtype.newbyteorder("="))
+        if not copy and place == _HOST and array.dtype.isnative:
+            return self.array_type._new(np.asarray(array), device=_CPU)
         if copy is False:
             raise CopyRequiredError(
-                "asarray(): array-api-strict cannot share the memory of a NumPy array\nFix: copy=None"
+                "asarray(): the memory of this NumPy array cannot be shared with this device\nFix: copy=None"
             )
-        dtype = self.raw_dtype(array.dtype.newbyteorder("="))
         values = np.array(array, copy=True, subok=False, dtype=array.dtype.newbyteorder("="))
         return xp.asarray(values, dtype=dtype, device=self.raw_device(place))
 
     def to_numpy(self, raw: Any, *, copy: bool | None) -> np.ndarray[Any, Any]:
+        if raw.device == _CPU and not copy:
+            return raw._array  # type: ignore[no-any-return]
         if copy is False:
-            raise CopyRequiredError("numpy(): array-api-strict does not share its memory\nFix: copy=None")
-        return np.array(xp.asarray(raw, device=_CPU), copy=True)
+            raise CopyRequiredError("numpy(): the host does not share the memory of this device\nFix: copy=None")
+        return np.array(raw._array, copy=True)
 
     def from_dlpack(self, producer: Any, place: Place | None, *, copy: bool | None) -> Any:
-        return xp.from_dlpack(producer, device=None if place is None else self.raw_device(place), copy=copy)
+        # All but the first device only pretend to have memory of their own, so the host's import serves for every one.
+        array = load("numpy").from_dlpack(producer, None, copy=False if copy is False else None)
+        return self.from_numpy(array, place or _HOST, copy=copy)
 
     def to_dlpack(self, raw: Any, **keywords: Any) -> Any:
-        if any(stride < 0 for stride in raw._array.strides):
-            # PyTorch aborts the process when it is handed a negative stride.
-            if keywords.get("copy") is False:
-                raise BufferError("an array with negative strides can only be exported as a copy")
-            raw = self.array_type._new(np.ascontiguousarray(raw._array), device=raw.device)
-        return raw.__dlpack__(**keywords)
+        return load("numpy").to_dlpack(raw._array, **keywords)
 
     def copy(self, raw: Any) -> Any:
         return xp.asarray(raw, copy=True)

@@ -20,6 +20,7 @@ from gradarray.backend import (
     Place,
     corrected,
     generic_kernel,
+    load,
     standard_dtypes,
     supported_dtypes,
 )
@@ -27,6 +28,9 @@ from gradarray.backend import (
 from . import _indexing
 from ._kernels import KERNELS, told_apart, with_host
 
+_HOST: Place = ("cpu", None)
+#: DLPack's kinds of memory of a CUDA device.
+_CUDA_KINDS = (2, 13)
 _WITH_DTYPE = frozenset("sum ones_like zeros_like empty_like full_like fftfreq rfftfreq".split())
 
 
@@ -112,8 +116,9 @@ class TorchBackend(Backend):
 
     def from_numpy(self, array: np.ndarray[Any, Any], place: Place, *, copy: bool | None) -> Any:
         shareable = (
-            place == ("cpu", None)
-            and array.flags.writeable
+            place == _HOST
+            and array.flags.writeable  # PyTorch would write into it all the same
+            and array.flags.aligned
             and array.dtype.isnative
             and not any(stride < 0 or stride % array.itemsize for stride in array.strides)
         )
@@ -132,12 +137,19 @@ class TorchBackend(Backend):
         return np.array(host, copy=True) if copy else host
 
     def from_dlpack(self, producer: Any, place: Place | None, *, copy: bool | None) -> Any:
-        if isinstance(producer, np.ndarray):
-            return self.from_numpy(producer, ("cpu", None), copy=copy)
-        keywords: dict[str, Any] = {} if place is None else {"device": self.raw_device(place)}
-        if copy is not None:
-            keywords["copy"] = copy
-        return torch.from_dlpack(producer, **keywords)
+        shared = False if copy is False else None
+        if not isinstance(producer, torch.Tensor) and int(producer.__dlpack_device__()[0]) not in _CUDA_KINDS:
+            # Through NumPy: PyTorch itself writes into read-only memory, and aborts when it meets a negative stride.
+            array = load("numpy").from_dlpack(producer, None, copy=shared)
+            return self.from_numpy(array, place or _HOST, copy=copy)
+        raw = torch.from_dlpack(producer, copy=shared)
+        if raw.dtype not in self._own_dtypes:
+            raise DTypeError(f"from_dlpack(): gradarray has no data type {raw.dtype}\nFix: convert it to float32 first")
+        if place is not None and self.place_of(raw) != place:
+            if copy is False:
+                raise CopyRequiredError("from_dlpack(): the tensor lies on another device\nFix: copy=None")
+            return self.move(raw, place)
+        return self.copy(raw) if copy else raw
 
     def to_dlpack(self, raw: Any, **keywords: Any) -> Any:
         if raw.is_conj() or raw.is_neg():

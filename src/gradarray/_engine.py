@@ -305,7 +305,7 @@ def _carry(
                 node.parameters = {}
             continue
         if lanes is not None:
-            lanes.enter(node, g, saved)
+            lanes.enter(node, parents, g, saved)
         if hooked:
             g = _hooked(node, g, create_graph)
             if keep is not None and node in keep:
@@ -349,6 +349,8 @@ def _carry(
                 result = call.rule(xp, g, *read(call.reads, saved, parent), **parameters)
             if result is None:
                 continue
+            if lanes is not None and parent.device is not node.device:
+                lanes.at(parent.device)  # what follows is for the input
             if careful and form:
                 result = _looked_at(xp, result, g, node, node in masked, anomalies)
             if result is g:

@@ -83,26 +83,33 @@ class Lanes(AbstractContextManager["Lanes"]):
         """Go to a device, and to the stream that was current there."""
         self._switch((device, self._current[device]) if device in self._current else None)
 
-    def enter(self, node: Node, *values: Any) -> None:
-        """Go to a node's device and stream; `values` are what it reads."""
+    def enter(self, node: Node, parents: Sequence[Any] = (), *values: Any) -> None:
+        """Go to a node's device and stream, to make cotangents of its parents; `values` are what it reads."""
         if len(self._used) > 1:
             self._held.append(values)
-        if node.device not in self._current:
-            # On the host: what reads a cotangent from a device waits for the stream that is current there.
-            self._switch(self._made.get(node))
-            return
-        stream = getattr(node, "stream", None) if self._back else None
-        lane = (node.device, self._current[node.device] if stream is None else stream)
+        lane = None
+        if node.device in self._current:
+            stream = getattr(node, "stream", None) if self._back else None
+            lane = (node.device, self._current[node.device] if stream is None else stream)
         self._switch(lane)
         if not self._back:
             return
-        parents = [_own(parent) for parent in node.parents if parent is not None]
-        for part in (node, *parents):
-            made = self._made.get(part)
-            if made is not None and made != lane:
-                _wait(lane, made)
+        if lane is not None:
+            self._read(node, lane)
         for parent in parents:
-            self._made[parent] = lane
+            if parent is None or parent.device not in self._current:
+                continue
+            # What a move gives to another device is made on the stream that is current there.
+            there = lane if parent.device is node.device else (parent.device, self._current[parent.device])
+            assert there is not None
+            self._read(_own(parent), there)
+            self._made[_own(parent)] = there
+
+    def _read(self, node: Any, lane: Lane) -> None:
+        """Let a lane wait for the one on which the cotangent of a node was made."""
+        made = self._made.get(node)
+        if made is not None and made != lane:
+            _wait(lane, made)
 
     def _meet(self) -> None:
         """Make every stream wait for all the others."""

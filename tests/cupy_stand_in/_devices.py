@@ -34,6 +34,8 @@ class Queue:
 
     def __init__(self) -> None:
         self.work: deque[Callable[[], None]] = deque()
+        #: Memory that the next allocation takes.
+        self.freed: list[Any] = []
         self.pushed = 0
         self.done = 0
 

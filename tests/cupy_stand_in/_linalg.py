@@ -68,5 +68,5 @@ def _plain(name: str) -> Callable[..., Any]:
     return function
 
 
-_NAMES = "cross det eig eigh eigvals eigvalsh lstsq matrix_power matrix_rank norm outer pinv qr slogdet svd".split()
+_NAMES = "cross det eig eigh eigvals eigvalsh lstsq matrix_power matrix_rank norm pinv qr slogdet svd".split()
 NAMESPACE = {name: _quiet(name) for name in ("cholesky", "inv", "solve")} | {name: _plain(name) for name in _NAMES}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -13,7 +14,7 @@ from ._devices import settings
 
 
 class Memory:
-    """Allocated memory. What frees it lets the next on the same stream have it: then there is garbage in it."""
+    """Allocated memory. Once it is free, the next allocation on the same stream may have it, whoever reads it still."""
 
     def __init__(self, size: int) -> None:
         self.buffer = np.full(size, 0xFF if settings.deferred else 0, np.uint8)
@@ -21,6 +22,8 @@ class Memory:
         self.ptr = self.buffer.ctypes.data
         self.device_id = _devices.current.device
         self._queue = _devices.get_current_stream()._queue()
+        while self._queue.freed:
+            self._queue.push(functools.partial(self._queue.freed.pop().fill, 0xFF))
         _pool.used += size
 
     @property
@@ -30,7 +33,7 @@ class Memory:
     def __del__(self) -> None:
         _pool.used -= self.size
         if settings is not None and settings.deferred:
-            self._queue.push(lambda buffer=self.buffer: buffer.fill(0xFF))
+            self._queue.freed.append(self.buffer)
 
 
 class ManagedMemory(Memory):

@@ -19,7 +19,7 @@ from ._arguments import default_dtype, device_of, dtype_of
 Scalar = bool | int | float | complex
 SCALARS = frozenset((bool, int, float, complex))
 #: DLPack's device kinds: memory that the host reads, and memory of a CUDA device.
-_HOST_KINDS, _CUDA_KINDS = frozenset((1, 3, 11)), frozenset((2, 13))
+_HOST_KINDS, _MANAGED, _CUDA_KINDS = frozenset((1, 3, 11)), 13, frozenset((2, 13))
 
 
 def leaf(x: Array, requires_grad: bool) -> Array:
@@ -280,6 +280,23 @@ def transfer(x: Array, device: Device) -> Array:
     return _extras.move(x, like=_extras.Description(x.shape, x.dtype, device))  # type: ignore[no-any-return]
 
 
+def _shared(x: Array, device: Device, copy: bool | None) -> Array | None:
+    """An array of another backend over the same memory of the host; None if there is no such thing.
+
+    Memory that the host and a GPU share is shared only if that was asked for: the GPU may be writing to it.
+    """
+    if x._device is device or device.type != "cpu" or x._node is not None and x.requires_grad:
+        return None
+    if x._device.type != "cpu" and copy is not False:
+        return None
+    try:
+        host = x._device.backend.to_numpy(x._data, copy=False)
+        raw = device.backend.from_numpy(host, (device.type, device.index), copy=False)
+    except _errors.CopyRequiredError:
+        return None
+    return wrap(raw, device)
+
+
 @composite
 def from_dlpack(x: Any, /, *, device: Any = None, copy: bool | None = None, requires_grad: bool = False) -> Array:
     """Array that holds the data of another library's array, without a copy where the memory allows.
@@ -316,27 +333,24 @@ def from_dlpack(x: Any, /, *, device: Any = None, copy: bool | None = None, requ
     Standard: Creation functions, ``from_dlpack``.
     """
     if isinstance(x, Array):
+        shared = None if device is None or copy else _shared(x, get_device(device), copy)
+        if shared is not None:
+            return leaf(shared, requires_grad)
         return asarray(x, device=device, copy=copy, requires_grad=requires_grad)
     if not (hasattr(x, "__dlpack__") and hasattr(x, "__dlpack_device__")):
         raise _errors.ArgumentTypeError(
             _errors.message("from_dlpack", "x has no __dlpack__", [("x", x)], "gradarray.asarray(x)")
         )
     target = None if device is None else get_device(device)
-    kind, number = x.__dlpack_device__()
-    if int(kind) in _HOST_KINDS:
-        source = cpu()
-    elif int(kind) in _CUDA_KINDS:
-        source = get_device(f"cuda:{number}")
-    else:
-        raise _errors.UnknownDeviceError(
-            f"from_dlpack(): no backend reads DLPack devices of kind {int(kind)}\nFix: move the array to the host first"
-        )
-    if target is not None and target is not source and copy is False:
-        raise _errors.CopyRequiredError(
-            f"from_dlpack(): the data lies on {source}; {target} needs a copy\nFix: copy=None"
-        )
     try:
-        raw = source.backend.from_dlpack(x, (source.type, source.index), copy=copy)
+        reader = _reader(x, target)
+        crosses = target is not None and target is not reader
+        if crosses and copy is False:
+            raise _errors.CopyRequiredError(
+                f"from_dlpack(): the data lies on {reader}; {target} needs a copy\nFix: copy=None"
+            )
+        place = (reader.type, reader.index)
+        raw = reader.backend.from_dlpack(_unmarked(x, copy), place, copy=None if crosses else copy)
     except (_errors.GradarrayError, MemoryError):
         raise
     except Exception as error:
@@ -347,9 +361,42 @@ def from_dlpack(x: Any, /, *, device: Any = None, copy: bool | None = None, requ
                 "from_dlpack", f"the array was not exported: {error}", [("x", x)], "detach or copy it first"
             )
         ) from error
-    own = _dtypes.as_dtype(source.backend.dtype(raw.dtype), op="from_dlpack")
-    check_dtype(from_dlpack, own, source)
-    result = wrap(raw, source)
-    if target is not None and target is not source:
+    own = _dtypes.as_dtype(reader.backend.dtype(raw.dtype), op="from_dlpack")
+    check_dtype(from_dlpack, own, target or reader)
+    result = wrap(raw, reader)
+    if target is not None:
         result = transfer(result, target)
     return leaf(result, requires_grad)
+
+
+def _reader(x: Any, target: Device | None) -> Device:
+    """The device that imports a foreign array: the target if it is in the same memory, else the one that reads memory of
+    that kind."""
+    kind, number = x.__dlpack_device__()
+    kind = int(kind)
+    on_host = target is not None and target.type == "cpu"
+    # Managed memory is the host's too, but only if that is asked for.
+    if kind in _HOST_KINDS or (kind == _MANAGED and on_host):
+        return target if target is not None and on_host else cpu()
+    if kind in _CUDA_KINDS:
+        there = target is not None and (target.type, target.index or 0) == ("cuda", int(number))
+        return target if target is not None and there else get_device(f"cuda:{int(number)}")
+    raise _errors.UnknownDeviceError(
+        f"from_dlpack(): no backend reads DLPack devices of kind {kind}\nFix: move the array to the host first"
+    )
+
+
+def _unmarked(x: Any, copy: bool | None) -> Any:
+    """A foreign array with the values that it stands for in its memory.
+
+    PyTorch marks a tensor as conjugated or negated instead of computing its values. It refuses to export the one, and
+    exports the other with the wrong sign.
+    """
+    for mark, resolve in (("is_conj", "resolve_conj"), ("is_neg", "resolve_neg")):
+        if hasattr(x, resolve) and getattr(x, mark)():
+            if copy is False:
+                raise _errors.CopyRequiredError(
+                    "from_dlpack(): the values of a conjugated or negated tensor are not in its memory\nFix: copy=None"
+                )
+            x = getattr(x, resolve)()
+    return x
