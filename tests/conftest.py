@@ -18,7 +18,8 @@ except ImportError:  # no CuPy, or no GPU: the backend's code runs on the stand-
     cupy_stand_in.install()
 
 # A backend that is installed is tested.
-DEVICES = ("cpu", "strict:device1", "cuda:1", *(["torch:cpu"] if importlib.util.find_spec("torch") else []))
+CUDA = str(ga.Device("cupy", *ga.get_device("cuda").backend.devices()[-1]))
+DEVICES = ("cpu", "strict:device1", CUDA, *(["torch:cpu"] if importlib.util.find_spec("torch") else []))
 
 
 @pytest.fixture(params=DEVICES)
