@@ -330,6 +330,31 @@ def order_of_streams(run: Run) -> dict[str, Any]:
 
 
 @check(seconds=10)
+def order_of_torch_streams(run: Run) -> dict[str, Any]:
+    """The same with PyTorch's tensors beneath."""
+    torch, ga, np = run.torch, run.ga, run.np
+    if torch is None:
+        return {"left out": "there is no PyTorch with CUDA here"}
+    values = np.linspace(-1.0, 1.0, 1 << 16)
+    wrong = 0
+    for _ in range(5):
+        x = ga.asarray(values, device="torch:cuda:0", requires_grad=True)
+        side, main = torch.cuda.Stream(), torch.cuda.current_stream()
+        torch.cuda.synchronize()
+        with torch.cuda.stream(side):
+            torch.cuda._sleep(20_000_000)
+            y = x * x * ga.exp(x)
+        main.wait_stream(side)
+        total = ga.sum(y)
+        with torch.cuda.stream(torch.cuda.Stream()):
+            total.backward()
+            g = x.grad.to_device("cpu").numpy()
+        wrong += not np.allclose(g, (2 * values + values**2) * np.exp(values))
+    expect(not wrong, f"{wrong} of 5 gradients are wrong")
+    return {"gradients": "right"}
+
+
+@check(seconds=10)
 def pinned_memory(run: Run) -> dict[str, Any]:
     """Pinned memory that is written right after it was handed over."""
     if run.options.stand_in:

@@ -9,7 +9,17 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from gradarray.backend import Backend, CopyRequiredError, DType, Place, corrected, generic_kernel, load, standard_dtypes
+from gradarray.backend import (
+    Backend,
+    CopyRequiredError,
+    DType,
+    MemoryInfo,
+    Place,
+    corrected,
+    generic_kernel,
+    load,
+    standard_dtypes,
+)
 
 from . import _indexing
 from ._kernels import KERNELS, as_shared
@@ -32,6 +42,9 @@ class JaxBackend(Backend):
 
     def __init__(self) -> None:
         jax.config.update("jax_enable_x64", True)
+        if jax.config.jax_default_matmul_precision is None:
+            # JAX's own choice on a GPU has fewer digits than float32.
+            self.set_float32_matmul_precision("highest")
         super().__init__()
         self.array_type = type(jnp.zeros(()))
         self._devices: dict[Place, Any] = {}
@@ -100,7 +113,9 @@ class JaxBackend(Backend):
 
     def _from_jax(self, raw: Any, place: Place, *, copy: bool | None) -> Any:
         if copy is False and (self.place_of(raw) != place or raw.weak_type):
-            raise CopyRequiredError("from_dlpack(): the array lies on another device, or is weakly typed\nFix: copy=None")
+            raise CopyRequiredError(
+                "from_dlpack(): the array is weakly typed or lies on another device\nFix: copy=None"
+            )
         if raw.weak_type:
             raw = jnp.asarray(raw, raw.dtype)  # a weak type gives way to others in ways that are not ours
         return self.copy(raw) if copy else self.move(raw, place)
@@ -133,3 +148,13 @@ class JaxBackend(Backend):
 
     def write(self, raw: Any, key: Any, value: Any) -> None:
         raise TypeError("JAX's arrays are not written")
+
+    # --- running -----------------------------------------------------------------------------------------------------
+
+    def set_float32_matmul_precision(self, precision: str) -> None:
+        jax.config.update("jax_default_matmul_precision", "tensorfloat32" if precision == "high" else "highest")
+
+    def memory_info(self, place: Place) -> MemoryInfo:
+        figures = self._devices[place].memory_stats() or {}  # the host tells none
+        total, used = figures.get("bytes_limit"), figures.get("bytes_in_use")
+        return MemoryInfo(used=used, reserved=figures.get("pool_bytes"), total=total)

@@ -99,7 +99,7 @@ class NumPyBackend(Backend):
         if not _is_exportable(raw):
             if keywords.get("copy") is False:
                 raise BufferError(
-                    "an array with negative strides, or of read-only or unaligned memory, can only be exported as a copy"
+                    "an array that is read-only or has negative strides or uneven ones can only be exported as a copy"
                 )
             writable = raw.flags.writeable or bool(keywords.get("copy"))
             raw = np.array(raw, copy=True, order="C")
@@ -150,8 +150,8 @@ class NumPyBackend(Backend):
 
 def _imported(producer: Any, *, shared: bool) -> np.ndarray[Any, Any]:
     """The host's view of what another library exports."""
-    # Memory of other kinds than 1 (pinned: 3 and 11, managed: 13) must be asked for as the host's, or the import does not
-    # wait for the GPU. Other keywords only where they are needed: producers older than 2023.12 do not know them.
+    # Memory of other kinds than 1 (pinned: 3 and 11, managed: 13) must be asked for as the host's, or the import does
+    # not wait for the GPU. Keywords only where they are needed: producers older than 2023.12 do not know them.
     keywords: dict[str, Any] = {} if int(producer.__dlpack_device__()[0]) == 1 else {"device": "cpu"}
     try:
         if shared:

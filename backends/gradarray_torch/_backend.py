@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 import array_api_compat.torch as xp
@@ -17,6 +18,7 @@ from gradarray.backend import (
     CopyRequiredError,
     DType,
     DTypeError,
+    MemoryInfo,
     Place,
     corrected,
     generic_kernel,
@@ -50,6 +52,7 @@ class TorchBackend(Backend):
         )
         self._raw_dtypes = {d: getattr(torch, d.name) for d in supported_dtypes if hasattr(torch, d.name)}
         self._own_dtypes = {raw: dtype for dtype, raw in self._raw_dtypes.items()}
+        self.has_streams = torch.cuda.is_available()
 
     # --- where -------------------------------------------------------------------------------------------------------
 
@@ -187,3 +190,35 @@ class TorchBackend(Backend):
             return base.set_(copied, view.storage_offset(), view.shape, view.stride())
 
         return before
+
+    # --- running -----------------------------------------------------------------------------------------------------
+
+    def current_stream(self, place: Place) -> Any:
+        if place[0] != "cuda":
+            return None
+        stream = torch.cuda.current_stream(place[1])
+        return None if stream == torch.cuda.default_stream(place[1]) else stream
+
+    def on_stream(self, place: Place, stream: Any) -> AbstractContextManager[Any]:
+        if place[0] != "cuda":
+            return nullcontext()
+        return torch.cuda.stream(stream or torch.cuda.default_stream(place[1]))  # type: ignore[no-any-return]
+
+    def wait_for(self, place: Place, stream: Any, other_place: Place, other: Any) -> None:
+        if place[0] == other_place[0] == "cuda":
+            first = stream or torch.cuda.default_stream(place[1])
+            first.wait_stream(other or torch.cuda.default_stream(other_place[1]))
+
+    def set_float32_matmul_precision(self, precision: str) -> None:
+        torch.set_float32_matmul_precision(precision)
+
+    def memory_info(self, place: Place) -> MemoryInfo:
+        if place[0] != "cuda":
+            return MemoryInfo()
+        free, total = torch.cuda.mem_get_info(place[1])
+        return MemoryInfo(
+            used=torch.cuda.memory_allocated(place[1]),
+            reserved=torch.cuda.memory_reserved(place[1]),
+            free=free,
+            total=total,
+        )

@@ -347,10 +347,12 @@ class Array:
         device : Device or str
             Where to.
         stream : optional
-            Must be None: no backend here has streams.
+            Must be None: the copy is made on the streams that are current, and ordered with them.
         """
         if stream is not None:
-            raise _errors.ArgumentValueError(f"to_device(): stream is {stream!r}\nFix: pass None")
+            raise _errors.ArgumentValueError(
+                f"to_device(): stream is {stream!r}\nFix: pass None, and make the stream current in its own library"
+            )
         return _conversion.transfer(self, get_device(device))
 
     def __dlpack__(

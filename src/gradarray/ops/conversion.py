@@ -285,7 +285,7 @@ def _shared(x: Array, device: Device, copy: bool | None) -> Array | None:
 
     Memory that the host and a GPU share is shared only if that was asked for: the GPU may be writing to it.
     """
-    if x._device is device or device.type != "cpu" or x._node is not None and x.requires_grad:
+    if x._device is device or device.type != "cpu" or (x._node is not None and x.requires_grad):
         return None
     if x._device.type != "cpu" and copy is not False:
         return None
@@ -370,8 +370,7 @@ def from_dlpack(x: Any, /, *, device: Any = None, copy: bool | None = None, requ
 
 
 def _reader(x: Any, target: Device | None) -> Device:
-    """The device that imports a foreign array: the target if it is in the same memory, else the one that reads memory of
-    that kind."""
+    """The device that imports a foreign array: the target if that shares its memory, else the one for such memory."""
     kind, number = x.__dlpack_device__()
     kind = int(kind)
     on_host = target is not None and target.type == "cpu"
