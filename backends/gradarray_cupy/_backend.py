@@ -28,12 +28,13 @@ from gradarray.backend import (
     Place,
     corrected,
     generic_kernel,
+    promote,
     promote_scalar,
     standard_dtypes,
 )
 
 from . import _indexing
-from ._kernels import KERNELS, NOT_OF_EMPTY, not_of_empty
+from ._kernels import KERNELS, NOT_OF_EMPTY, as_scalar, kind_of, not_of_empty
 
 #: DLPack's kind of CUDA memory that the host reads too.
 _MANAGED = 13
@@ -107,6 +108,13 @@ class CuPyBackend(Backend):
 
     def wrap(self, result: Any) -> Any:
         return result if isinstance(result, cupy.ndarray) else cupy.asarray(result)
+
+    def constant(self, scalar: Any, raw: Any) -> Any:
+        # NumPy's rules for scalars, which CuPy follows, do not know of bfloat16.
+        if raw.dtype.kind != "V" or isinstance(scalar, complex):
+            return scalar
+        with self._devices[raw.data.device_id]:
+            return as_scalar(scalar, raw.dtype)
 
     # --- in and out --------------------------------------------------------------------------------------------------
 
@@ -195,12 +203,14 @@ class CuPyBackend(Backend):
             _indexing.write(raw, key, value)
 
     def updater(self, name: str, raw: Any, other: Any) -> Callable[[], Any] | None:
-        if name not in ("add", "subtract", "multiply", "divide") or raw.dtype.kind not in "fc":
+        if name not in ("add", "subtract", "multiply", "divide") or kind_of(raw) not in "fc":
             return None
         if not isinstance(other, cupy.ndarray):
             if promote_scalar(raw.dtype, type(other)) is not raw.dtype:
                 return None
-        elif np.promote_types(raw.dtype, other.dtype) != raw.dtype or not _fits(other.shape, raw.shape):
+        elif promote(self.dtype(raw.dtype), self.dtype(other.dtype)) is not raw.dtype or not _fits(
+            other.shape, raw.shape
+        ):
             return None
         return functools.partial(self._placed(getattr(cupy, name)), raw, other, out=raw)
 

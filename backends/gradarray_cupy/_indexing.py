@@ -74,7 +74,8 @@ def add_at(size: int, places: Any, values: Any) -> Any:
 
 
 #: In which data type CuPy can add up others at indices.
-_ADDED = {"bool": "int32", "int8": "int32", "int16": "int32", "uint8": "int32", "uint16": "int32", "float16": "float32"}
+_ADDED = {"bool": "int32", "int8": "int32", "int16": "int32", "uint8": "int32", "uint16": "int32"}
+_ADDED |= {"float16": "float32", "bfloat16": "float32"}
 
 
 def checked(x: Any, key: Any) -> Any:

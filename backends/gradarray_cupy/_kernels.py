@@ -40,7 +40,7 @@ def kind_of(x: Any) -> str:
     """The kind of an operand's data type, or of a Python scalar."""
     if isinstance(x, cupy.ndarray):
         kind: str = x.dtype.kind
-        return kind
+        return "f" if kind == "V" else kind  # bfloat16 is of no kind to NumPy
     return {bool: "b", int: "i", float: "f", complex: "c"}[type(x)]
 
 
@@ -81,7 +81,7 @@ def sign(x: Any) -> Any:
 
 @kernel
 def round_(x: Any) -> Any:
-    return cupy.rint(x) if x.dtype.kind in "fc" else x.copy()
+    return cupy.rint(x) if kind_of(x) in "fc" else x.copy()
 
 
 @kernel
@@ -127,7 +127,7 @@ def _arrays(x1: Any, x2: Any) -> tuple[Any, Any]:
 @kernel
 def floor_divide(x1: Any, x2: Any) -> Any:
     x1, x2 = _arrays(x1, x2)
-    if x1.dtype.kind != "f":
+    if kind_of(x1) != "f":
         return cupy.floor_divide(x1, x2)
     ordinary = cupy.isfinite(x1) & cupy.isfinite(x2) & (x2 != 0)
     return cupy.where(ordinary, _quotient(x1, x2)[0], cupy.floor(x1 / x2))
@@ -136,7 +136,7 @@ def floor_divide(x1: Any, x2: Any) -> Any:
 @kernel
 def remainder(x1: Any, x2: Any) -> Any:
     x1, x2 = _arrays(x1, x2)
-    return _quotient(x1, x2)[1] if x1.dtype.kind == "f" else cupy.remainder(x1, x2)
+    return _quotient(x1, x2)[1] if kind_of(x1) == "f" else cupy.remainder(x1, x2)
 
 
 def _of_complex(name: str) -> Kernel:
@@ -290,6 +290,15 @@ def where(condition: Any, x1: Any, x2: Any) -> Any:
     array = x1 if isinstance(x1, cupy.ndarray) else x2
     first, second = [as_scalar(x, array.dtype) if is_signed_zero(x) else x for x in (x1, x2)]
     return cupy.where(condition, first, second)
+
+
+@kernel
+def finfo(dtype: Any) -> Any:
+    if dtype.kind != "V":
+        return np.finfo(dtype)
+    import ml_dtypes
+
+    return ml_dtypes.finfo(dtype)
 
 
 @kernel

@@ -104,7 +104,8 @@ class JaxBackend(Backend):
             return self._from_jax(producer, place or self.place_of(producer), copy=copy)
         if copy is False:
             raise CopyRequiredError("from_dlpack(): JAX's arrays share no memory that can be written\nFix: copy=None")
-        if int(producer.__dlpack_device__()[0]) not in _CUDA_KINDS:
+        on_host = place is not None and place[0] == "cpu"  # managed memory is the host's too
+        if on_host or int(producer.__dlpack_device__()[0]) not in _CUDA_KINDS:
             # Through NumPy: JAX takes few layouts, and its own import may share memory that is written later.
             array = load("numpy").from_dlpack(producer, None, copy=None)
             return self.from_numpy(array, place or next(iter(self._devices)), copy=None)
@@ -124,7 +125,7 @@ class JaxBackend(Backend):
         # JAX cannot say that memory must not be written, so the consumer gets memory of its own.
         if keywords.pop("copy", None) is False:
             raise BufferError("an array of JAX can only be exported as a copy, since it must not be written")
-        if self.place_of(raw)[0] == "cpu":
+        if self.place_of(raw)[0] == "cpu" and raw.dtype.kind != "V":  # bfloat16 is not NumPy's to export
             if int((keywords.get("dl_device") or (1, 0))[0]) == 1:
                 keywords.pop("dl_device", None)  # each of JAX's devices on the host
             return np.array(raw, copy=True).__dlpack__(**keywords)  # of any version, and to be written

@@ -47,6 +47,13 @@ class NumPyBackend(Backend):
     def raw_device(self, place: Place) -> Any:
         return "cpu"
 
+    def raw_dtype(self, dtype: DType) -> Any:
+        if dtype.kind == "V":
+            raise DTypeError(
+                f"NumPy does not compute in {dtype}\nFix: convert to float32, or take a device of PyTorch, JAX or CuPy"
+            )
+        return dtype
+
     def dtypes(self, place: Place) -> tuple[DType, ...]:
         return standard_dtypes
 

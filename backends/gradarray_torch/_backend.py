@@ -20,6 +20,7 @@ from gradarray.backend import (
     DTypeError,
     MemoryInfo,
     Place,
+    bfloat16,
     corrected,
     generic_kernel,
     load,
@@ -69,11 +70,18 @@ class TorchBackend(Backend):
     # --- dtypes ------------------------------------------------------------------------------------------------------
 
     def dtype(self, raw_dtype: Any) -> DType:
-        return self._own_dtypes[raw_dtype]
+        try:
+            return self._own_dtypes[raw_dtype]
+        except KeyError:
+            if raw_dtype is not torch.bfloat16:
+                raise
+            return bfloat16()
 
     def raw_dtype(self, dtype: DType) -> Any:
         if isinstance(dtype, torch.dtype):
             return dtype  # a rule names the raw dtype of what it is given
+        if dtype.kind == "V":
+            return torch.bfloat16
         try:
             return self._raw_dtypes[np.dtype(dtype)]
         except KeyError:
@@ -129,25 +137,30 @@ class TorchBackend(Backend):
             raise CopyRequiredError("asarray(): PyTorch cannot share the memory of this NumPy array\nFix: copy=None")
         dtype = self.raw_dtype(array.dtype.newbyteorder("="))
         if shareable and not copy:
-            return torch.from_numpy(np.asarray(array))
+            return _from_host(np.asarray(array))
         values = np.array(array, copy=True, subok=False, order="C", dtype=array.dtype.newbyteorder("="))
-        return torch.from_numpy(values).to(device=self.raw_device(place), dtype=dtype)
+        return _from_host(values).to(device=self.raw_device(place), dtype=dtype)
 
     def to_numpy(self, raw: Any, *, copy: bool | None) -> np.ndarray[Any, Any]:
         if copy is False and (raw.device.type != "cpu" or raw.is_conj() or raw.is_neg()):
             raise CopyRequiredError("numpy(): the tensor's memory cannot be shared\nFix: copy=None")
-        host = raw.detach().cpu().resolve_conj().resolve_neg().numpy()
+        host = _to_host(raw)
         return np.array(host, copy=True) if copy else host
 
     def from_dlpack(self, producer: Any, place: Place | None, *, copy: bool | None) -> Any:
         shared = False if copy is False else None
-        if not isinstance(producer, torch.Tensor) and int(producer.__dlpack_device__()[0]) not in _CUDA_KINDS:
+        on_host = place == _HOST or int(producer.__dlpack_device__()[0]) not in _CUDA_KINDS
+        if on_host and not isinstance(producer, torch.Tensor):
             # Through NumPy: PyTorch itself writes into read-only memory, and aborts when it meets a negative stride.
             array = load("numpy").from_dlpack(producer, None, copy=shared)
             return self.from_numpy(array, place or _HOST, copy=copy)
         raw = torch.from_dlpack(producer, copy=shared)
-        if raw.dtype not in self._own_dtypes:
-            raise DTypeError(f"from_dlpack(): gradarray has no data type {raw.dtype}\nFix: convert it to float32 first")
+        try:
+            self.dtype(raw.dtype)
+        except KeyError:
+            raise DTypeError(
+                f"from_dlpack(): gradarray has no data type {raw.dtype}\nFix: convert the tensor to float32 first"
+            ) from None
         if place is not None and self.place_of(raw) != place:
             if copy is False:
                 raise CopyRequiredError("from_dlpack(): the tensor lies on another device\nFix: copy=None")
@@ -222,3 +235,15 @@ class TorchBackend(Backend):
             free=free,
             total=total,
         )
+
+
+def _from_host(array: np.ndarray[Any, Any]) -> Any:
+    if array.dtype.kind != "V":
+        return torch.from_numpy(array)
+    return torch.from_numpy(array.view(np.int16)).view(torch.bfloat16)  # by its bits: the two do not know each other's
+
+
+def _to_host(raw: Any) -> np.ndarray[Any, Any]:
+    host = raw.detach().cpu().resolve_conj().resolve_neg()
+    values: np.ndarray[Any, Any] = (host.view(torch.int16) if host.dtype is torch.bfloat16 else host).numpy()
+    return values.view(bfloat16()) if host.dtype is torch.bfloat16 else values

@@ -11,6 +11,7 @@ from ._array import Array
 from ._backend import MemoryInfo, set_float32_matmul_precision
 from ._devices import Device, device, get_device, memory_info, read_environment as _read_environment, set_default_device
 from ._dtypes import (
+    bfloat16 as _bfloat16,
     bool,
     complex128,
     complex64,
@@ -189,6 +190,13 @@ __array_api_version__ = "2025.12"
 newaxis = None
 
 _read_environment()
+
+
+def __getattr__(name: str) -> object:
+    if name == "bfloat16":  # it needs a package that is an extra
+        return _bfloat16()
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
 
 __all__ = [
     "AnomalyError",

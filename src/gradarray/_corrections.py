@@ -26,10 +26,17 @@ class Corrections:
     def __init__(self, xp: Any) -> None:
         self._xp = xp
 
+    def _isdtype(self, dtype: Any, kind: Any) -> bool:
+        try:
+            found: bool = self._xp.isdtype(dtype, kind)
+        except TypeError:  # NumPy's own does not take bfloat16 for a data type
+            found = "real floating" in (kind if isinstance(kind, tuple) else (kind,))
+        return found
+
     def _is(self, kind: Any, *operands: Any) -> bool:
         """Whether every operand is of a kind of data type; a Python scalar counts where it has that type itself."""
         scalar = {"bool": bool, "integral": int, "real floating": float}[kind]
-        return all(self._xp.isdtype(x.dtype, kind) if hasattr(x, "dtype") else type(x) is scalar for x in operands)
+        return all(self._isdtype(x.dtype, kind) if hasattr(x, "dtype") else type(x) is scalar for x in operands)
 
     def _copy(self, x: Any) -> Any:
         return self._xp.asarray(x, copy=True)
@@ -51,18 +58,18 @@ class Corrections:
         return self._copy(x) if self._is("bool", x) else self._xp.abs(x)
 
     def conj(self, x: Any) -> Any:
-        return self._xp.conj(x) if self._xp.isdtype(x.dtype, "complex floating") else self._copy(x)
+        return self._xp.conj(x) if self._isdtype(x.dtype, "complex floating") else self._copy(x)
 
     def real(self, x: Any) -> Any:
-        return self._copy(self._xp.real(x) if self._xp.isdtype(x.dtype, "complex floating") else x)
+        return self._copy(self._xp.real(x) if self._isdtype(x.dtype, "complex floating") else x)
 
     def imag(self, x: Any) -> Any:
-        if self._xp.isdtype(x.dtype, "complex floating"):
+        if self._isdtype(x.dtype, "complex floating"):
             return self._copy(self._xp.imag(x))
         return self._xp.zeros_like(x)
 
     def _rounded(self, name: str, x: Any) -> Any:
-        return self._copy(x) if self._xp.isdtype(x.dtype, ("bool", "integral")) else getattr(self._xp, name)(x)
+        return self._copy(x) if self._isdtype(x.dtype, ("bool", "integral")) else getattr(self._xp, name)(x)
 
     def floor(self, x: Any) -> Any:
         return self._rounded("floor", x)
@@ -128,7 +135,7 @@ class Corrections:
     def divide(self, x1: Any, x2: Any) -> Any:
         xp = self._xp
         array = x1 if hasattr(x1, "dtype") else x2
-        if xp.isdtype(array.dtype, ("bool", "integral")):
+        if self._isdtype(array.dtype, ("bool", "integral")):
             dtype = xp.__array_namespace_info__().default_dtypes(device=array.device)["real floating"]
             x1, x2 = [xp.astype(x, dtype) if hasattr(x, "dtype") else float(x) for x in (x1, x2)]
         return xp.divide(x1, x2)
@@ -159,7 +166,7 @@ class Corrections:
         """Directions of complex numbers whose magnitude is too large for the data type, or too small to be precise."""
         xp = self._xp
         out = xp.sign(x)
-        if not xp.isdtype(out.dtype, "complex floating"):
+        if not self._isdtype(out.dtype, "complex floating"):
             return out
         size = xp.abs(x)
         # One factor for both precisions: it brings the smallest numbers up to normal ones, the largest far down.
@@ -175,7 +182,7 @@ class Corrections:
         """Special cases of complex numbers: libraries multiply an infinite or NaN real part by a sine of 0."""
         xp = self._xp
         out = xp.expm1(x)
-        if not xp.isdtype(out.dtype, "complex floating"):
+        if not self._isdtype(out.dtype, "complex floating"):
             return out
         a, b = xp.real(x), xp.imag(x)
         flat, wild = b == 0, xp.logical_not(xp.isfinite(b))
@@ -193,7 +200,7 @@ class Corrections:
         """Complex numbers far to the right or left: the standard wants the sign of the imaginary part to stay."""
         xp = self._xp
         out = xp.tanh(x)
-        if not xp.isdtype(out.dtype, "complex floating"):
+        if not self._isdtype(out.dtype, "complex floating"):
             return out
         a, b = xp.real(x), xp.imag(x)
         return self._with_cases(out, b, ((a == inf, complex(1.0, 0.0)), (a == -inf, complex(-1.0, 0.0))))

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from ._errors import ArgumentTypeError, DTypeError
+from ._errors import ArgumentTypeError, DTypeError, MissingExtraError
 
 DType = np.dtype[Any]
 
@@ -38,12 +38,13 @@ UNSIGNED = (uint8, uint16, uint32, uint64)
 REAL_FLOATING = (float32, float64)
 COMPLEX_FLOATING = (complex64, complex128)
 STANDARD = (bool, *SIGNED, *UNSIGNED, *REAL_FLOATING, *COMPLEX_FLOATING)
-#: float16 is not in the standard; NumPy and the GPU libraries have it, so it is taken wherever the backend has it.
-SUPPORTED = frozenset((*STANDARD, float16))
+#: float16 is not in the standard; NumPy and the GPU libraries have it, so it is taken wherever the backend has it. So
+#: is bfloat16, once somebody has asked for it: it is a type of the package ml_dtypes.
+SUPPORTED = {*STANDARD, float16}
 #: Equal dtypes need not be one object; comparing with `is` wants the one that stands here.
 _CANONICAL = {dtype: dtype for dtype in SUPPORTED}
 #: The dtypes whose arrays can require grad.
-DIFFERENTIABLE = frozenset((float16, *REAL_FLOATING, *COMPLEX_FLOATING))
+DIFFERENTIABLE = {float16, *REAL_FLOATING, *COMPLEX_FLOATING}
 
 KINDS: dict[str, tuple[DType, ...]] = {
     "bool": (bool,),
@@ -75,10 +76,47 @@ _SCALAR_RANK: dict[type, int] = {builtins.bool: 0, int: 1, float: 2, complex: 3}
 _pairs: dict[tuple[DType, DType], DType] = {}
 
 
+def bfloat16() -> DType:
+    """The data type bfloat16, which NumPy knows through the package ml_dtypes.
+
+    Raises
+    ------
+    MissingExtraError
+        If the package is not installed.
+    """
+    try:
+        import ml_dtypes
+    except ImportError as error:
+        raise MissingExtraError(
+            f"bfloat16: it needs a package that is not installed ({error})\nFix: pip install ml_dtypes"
+        ) from error
+    dtype = np.dtype(ml_dtypes.bfloat16)
+    if dtype not in _CANONICAL:
+        for kind in ("real floating", "numeric"):
+            KINDS[kind] = (*KINDS[kind], dtype)
+        DIFFERENTIABLE.add(dtype)
+        SUPPORTED.add(dtype)
+    return _CANONICAL.setdefault(dtype, dtype)
+
+
+def kind_of(dtype: DType) -> str:
+    """NumPy's letter for the kind of a data type; to NumPy bfloat16 is of none."""
+    return "f" if dtype.kind == "V" else dtype.kind
+
+
+def _promote_bfloat16(other: DType) -> DType:
+    """The smallest data type that holds bfloat16, whose mantissa has 8 bits, and another one."""
+    if other.kind in "biu":
+        return bfloat16() if other.itemsize == 1 else float32 if other.itemsize == 2 else float64
+    return float32 if other is float16 else other
+
+
 def as_dtype(dtype: Any, *, op: str = "dtype") -> DType:
     """The gradarray dtype that `dtype` stands for: a dtype, one of Python's number types, or a NumPy name."""
     if isinstance(dtype, np.dtype):
         found = dtype
+    elif dtype == "bfloat16":
+        return bfloat16()
     elif dtype in _SCALAR_DEFAULTS:
         return _SCALAR_DEFAULTS[dtype]
     elif isinstance(dtype, (str, type)):
@@ -91,6 +129,8 @@ def as_dtype(dtype: Any, *, op: str = "dtype") -> DType:
     try:
         return _CANONICAL[found.newbyteorder("=")]
     except KeyError:
+        if found.name == "bfloat16":
+            return bfloat16()
         raise DTypeError(_unknown(op, dtype)) from None
 
 
@@ -111,12 +151,16 @@ def promote(first: DType, second: DType) -> DType:
     try:
         return _pairs[first, second]
     except KeyError:
-        return _pairs.setdefault((first, second), np.result_type(first, second))
+        if first.kind == "V" or second.kind == "V":
+            common = _promote_bfloat16(second if first.kind == "V" else first)
+        else:
+            common = np.result_type(first, second)
+        return _pairs.setdefault((first, second), common)
 
 
 def promote_scalar(dtype: DType, scalar_type: type) -> DType:
     """The dtype that an array dtype promotes to when it meets a Python scalar of the given type."""
-    rank, scalar_rank = _RANK[dtype.kind], _SCALAR_RANK[scalar_type]
+    rank, scalar_rank = _RANK[kind_of(dtype)], _SCALAR_RANK[scalar_type]
     if scalar_rank <= rank:
         return dtype
     if scalar_rank == 3 and rank == 2:
@@ -183,7 +227,12 @@ def float_info(dtype: DType) -> FloatInfo:
     """The limits of a floating-point dtype; those of the components for a complex one."""
     if dtype not in DIFFERENTIABLE:
         raise DTypeError(f"finfo(): {dtype} is not a floating-point data type\nFix: use iinfo for integers")
-    info = np.finfo(dtype)
+    if dtype.kind == "V":
+        import ml_dtypes
+
+        info: Any = ml_dtypes.finfo(dtype)
+    else:
+        info = np.finfo(dtype)
     return FloatInfo(
         bits=int(info.bits),
         eps=float(info.eps),

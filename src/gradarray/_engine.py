@@ -13,6 +13,7 @@ import numpy as np
 from . import _dispatch, _errors, _mutation, _streams
 from ._array import Array
 from ._devices import Device
+from ._dtypes import DIFFERENTIABLE
 from ._graph import Leaf, Node, Slot, enable_grad, no_grad
 from ._operations import SHAPE, Call
 
@@ -502,7 +503,7 @@ def _device_of(parent: Any, device: Device) -> Device:
 
 
 def _is_inexact(device: Device, raw: Any) -> bool:
-    return device.backend.dtype(raw.dtype).kind in "fc"
+    return device.backend.dtype(raw.dtype) in DIFFERENTIABLE
 
 
 def fit(xp: Any, g: Any, parent: Any, create_graph: bool) -> Any:

@@ -7,7 +7,7 @@ from ._backend import Backend, MemoryInfo, Place, load, register
 from ._corrections import HIGH, LOW, Corrections, corrected
 from ._dtypes import STANDARD as standard_dtypes
 from ._dtypes import SUPPORTED as supported_dtypes
-from ._dtypes import DType, promote, promote_scalar
+from ._dtypes import DType, bfloat16, promote, promote_scalar
 from ._errors import (
     ArgumentValueError,
     CopyRequiredError,
@@ -34,6 +34,7 @@ __all__ = [
     "MissingBackendError",
     "Place",
     "RuleNamespace",
+    "bfloat16",
     "corrected",
     "generic_kernel",
     "load",

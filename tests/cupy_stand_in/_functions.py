@@ -32,7 +32,7 @@ _HIGHEST = {
         "subtract tan tanh"
     ),
 }
-_RANK = {"b": 0, "i": 1, "u": 1, "f": 2, "c": 3}
+_RANK = {"b": 0, "i": 1, "u": 1, "f": 2, "V": 2, "c": 3}
 
 
 def _power(x1: Any, x2: Any) -> Any:
@@ -107,7 +107,7 @@ class ufunc:
         arrays = [x for x in args if isinstance(x, ndarray)]
         if not arrays and any(isinstance(x, np.ndarray) for x in args):
             raise TypeError(f"Unsupported type {np.ndarray}")
-        if any(_RANK[np.result_type(x.dtype).kind] > _RANK[self._highest] for x in arrays):
+        if any(_RANK[x.dtype.kind] > _RANK[self._highest] for x in arrays):
             raise TypeError(f"Wrong type of arguments for cupy_{self.name}")
         if out is None:
             return launch(self.name, self._function, *args)
@@ -155,12 +155,17 @@ def _plain(name: str, *, sync: bool = False) -> Callable[..., Any]:
 
 _LAUNCHED = (
     "all any argmax argmin argsort broadcast_arrays broadcast_to concatenate concat count_nonzero cross cumprod "
-    "cumsum diag diagonal diff dot einsum empty_like expand_dims flip full_like imag isin matmul max mean "
+    "cumsum diag diagonal diff dot einsum empty_like expand_dims flip full_like imag isin max mean "
     "meshgrid min moveaxis ones_like outer permute_dims prod ravel real reshape roll sort squeeze stack std sum "
     "swapaxes take_along_axis tensordot tile trace transpose tril triu var where zeros_like matrix_transpose "
     "ascontiguousarray"
 ).split()
 _CREATION = "arange empty eye full linspace ones zeros identity".split()
+
+
+def matmul(x1: ndarray, x2: ndarray, out: Any = None) -> ndarray:
+    # NumPy's product of bfloat16 is float32.
+    return launch("matmul", lambda x, y: np.matmul(x, y).astype(np.result_type(x, y)), x1, x2)
 
 
 def repeat(a: ndarray, repeats: Any, axis: Any = None) -> ndarray:
@@ -281,6 +286,7 @@ NAMESPACE = _namespace() | {
         can_cast,
         clip,
         from_dlpack,
+        matmul,
         nonzero,
         repeat,
         result_type,

@@ -10,7 +10,7 @@ import numpy as np
 
 from .. import _dispatch, _engine, _errors, _forward
 from .._array import Array
-from .._dtypes import DIFFERENTIABLE
+from .._dtypes import DIFFERENTIABLE, kind_of
 from .._graph import DETACHED, Leaf, Slot, enable_grad, nesting, next_sequence, no_grad, recording
 from ..ops._extras import variable
 from ..ops.conversion import asarray
@@ -83,7 +83,7 @@ class _Trace:
 
     def _variable(self, name: str, x: Any, alone: bool) -> Array | None:
         if isinstance(x, (float, complex, np.floating, np.complexfloating)) or (
-            isinstance(x, np.ndarray) and x.dtype.kind in "fc"
+            isinstance(x, np.ndarray) and kind_of(x.dtype) in "fc"
         ):
             x = asarray(x, copy=True)
         if type(x) is not Array or x.dtype not in DIFFERENTIABLE:
@@ -202,7 +202,7 @@ def _scalar(op: str, trace: _Trace) -> Array:
         raise _errors.NonScalarGradientError(
             _errors.message(op, "the function must return a 0-d array", [("result", y)], fix)
         )
-    if y.dtype.kind != "f":
+    if kind_of(y.dtype) != "f":
         fix = "return real(...) or another real floating-point number, or use vjp"
         raise _errors.DTypeError(
             _errors.message(op, "the function must return a real floating-point number", [("result", y)], fix)
@@ -534,7 +534,7 @@ def _blocks(trace: _Trace, mode: str) -> list[list[Any]]:
         *trace.named_outputs,
         *((f"argument {number}", v) for number, v in enumerate(trace.variables) if v is not None),
     ):
-        if type(x) is not Array or x.dtype.kind != "f":
+        if type(x) is not Array or kind_of(x.dtype) != "f":
             raise _errors.DTypeError(
                 _errors.message(
                     "jacobian",

@@ -30,6 +30,8 @@ def leaf(x: Array, requires_grad: bool) -> Array:
 def check_dtype(op: Callable[..., Any], dtype: DType, device: Device) -> DType:
     """`dtype`, if the device has it."""
     place = (device.type, device.index)
+    if dtype not in _dtypes.STANDARD:
+        device.backend.raw_dtype(dtype)  # DTypeError where the library has none
     if dtype not in device.backend.dtypes(place) and dtype in _dtypes.STANDARD:
         there = ", ".join(d.name for d in device.backend.dtypes(place))
         raise _errors.DTypeError(f"{op.__name__}(): the device {device} has no {dtype}\nFix: use one of {there}")
@@ -200,7 +202,7 @@ def from_nested(obj: Any, device: Device | None = None, dtype: DType | None = No
 def _natural_dtype(obj: Any, values: np.ndarray[Any, Any], device: Device) -> DType:
     """The dtype of a nested sequence that does not ask for one: by Python's kinds, not by what NumPy made of them."""
     if not _only_python_numbers(obj):
-        if values.dtype.kind in "bifcu":
+        if _dtypes.kind_of(values.dtype) in "bifcu":
             return _dtypes.as_dtype(values.dtype, op="asarray")
         raise _errors.DTypeError(
             f"asarray(): values of type {_odd_one(obj)} are not numbers\nFix: pass numbers, or arrays of numbers"
@@ -221,7 +223,7 @@ def _only_integers(obj: Any) -> bool:
 
 
 def _rank(dtype: DType) -> int:
-    return {"b": 0, "i": 1, "u": 1, "f": 2, "c": 3}[dtype.kind]
+    return {"b": 0, "i": 1, "u": 1, "f": 2, "c": 3}[_dtypes.kind_of(dtype)]
 
 
 def _only_python_numbers(obj: Any) -> bool:
@@ -289,6 +291,7 @@ def _shared(x: Array, device: Device, copy: bool | None) -> Array | None:
         return None
     if x._device.type != "cpu" and copy is not False:
         return None
+    check_dtype(from_dlpack, x.dtype, device)
     try:
         host = x._device.backend.to_numpy(x._data, copy=False)
         raw = device.backend.from_numpy(host, (device.type, device.index), copy=False)
@@ -342,6 +345,8 @@ def from_dlpack(x: Any, /, *, device: Any = None, copy: bool | None = None, requ
             _errors.message("from_dlpack", "x has no __dlpack__", [("x", x)], "gradarray.asarray(x)")
         )
     target = None if device is None else get_device(device)
+    if isinstance(x, np.ndarray):
+        _dtypes.as_dtype(x.dtype, op="from_dlpack")  # it has data types that no other library knows
     try:
         reader = _reader(x, target)
         crosses = target is not None and target is not reader

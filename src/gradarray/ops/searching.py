@@ -284,4 +284,4 @@ def _as_it_is(x: Array, other: Any) -> bool:
     """Whether every kernel takes another operand beside `x` without a cast."""
     if type(other) is Array:
         return other._device is x._device and bool(other._data.dtype == x._data.dtype)
-    return type(other) in (float, int) and x.dtype.kind in "fc"
+    return type(other) in (float, int) and _dtypes.kind_of(x.dtype) in "fc"

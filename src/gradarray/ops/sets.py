@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from .._array import Array
 from .._dispatch import as_array, run, translated, unwrap, wrap
-from .._dtypes import uint8
+from .._dtypes import kind_of, uint8
 from .._operations import composite, constant
 from .data_type import astype
 from .indexing import take
@@ -69,7 +69,7 @@ def isin(x1: Any, x2: Any, /, *, invert: builtins.bool = False) -> Array:
     """
     device, raws, _ = unwrap(isin, (x1, x2))
     first, second = alike(isin, device, (x1, x2), raws)
-    if device.promotes or first.dtype.kind not in "bf":
+    if device.promotes or kind_of(first.dtype) not in "bf":
         found = run(isin, first, second)
     elif first.dtype.kind == "b":
         found = run(isin, astype(first, uint8), astype(second, uint8))

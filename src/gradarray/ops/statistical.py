@@ -67,7 +67,7 @@ def _summed_in(op: Callable[..., Array], x: Array, dtype: Any) -> tuple[Array, D
             wanted = np.dtype(f"uint{8 * wanted.itemsize}")
         if own.kind != "b" and own.itemsize >= wanted.itemsize:
             wanted = own
-    if wanted is None or (wanted == own and own.kind in "fc"):
+    if wanted is None or (wanted == own and own in _dtypes.DIFFERENTIABLE):
         return x, None
     if own.kind == "b":
         return astype(x, wanted), wanted

@@ -38,7 +38,7 @@ def floating_pair(operation: Callable[..., Array], x1: Operand, x2: Operand) -> 
 
 
 def _is_floating(x: Any) -> bool:
-    return isinstance(x, (Array, np.ndarray, np.generic)) and x.dtype.kind in "fc"
+    return isinstance(x, (Array, np.ndarray, np.generic)) and _dtypes.kind_of(x.dtype) in "fc"
 
 
 def _cast_operand(operation: Callable[..., Array], x: Any) -> Any:
@@ -46,7 +46,7 @@ def _cast_operand(operation: Callable[..., Array], x: Any) -> Any:
 
 
 def _as_floating(x: Array) -> Array:
-    if x.dtype.kind in "fc":
+    if x.dtype in _dtypes.DIFFERENTIABLE:
         return x
     device = x._device
     # Integers are never tracked, so there is nothing to record.
