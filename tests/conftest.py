@@ -1,11 +1,14 @@
 """What all tests share: the devices that they run on."""
 
 import importlib.util
+import os
 import sys
 from pathlib import Path
 
 import pytest
 
+# Eight devices of JAX on the host, for the rules of devices; it is read when JAX is imported.
+os.environ.setdefault("XLA_FLAGS", "--xla_force_host_platform_device_count=8")
 sys.path.insert(0, str(Path(__file__).parent))
 
 import cupy_stand_in

@@ -189,7 +189,7 @@ def same_parameters(real: Any, own: Any) -> bool:
     except (TypeError, ValueError):
         return True
     ours = inspect.signature(own).parameters
-    if any(parameter.kind is parameter.VAR_POSITIONAL for parameter in ours.values()):
+    if any(parameter.kind is parameter.VAR_POSITIONAL for parameter in (*ours.values(), *theirs.values())):
         return True  # it hands on what it gets
     return set(ours) <= set(theirs) and [name for name in ours if name in theirs] == [n for n in theirs if n in ours]
 

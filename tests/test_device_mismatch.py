@@ -3,6 +3,7 @@
 The positions are read off the standard's signatures, so a function that is added is tested without a line here.
 """
 
+import importlib.util
 import json
 from pathlib import Path
 
@@ -17,8 +18,13 @@ INTEGERS = ("bitwise", "shift", "__and__", "__or__", "__xor__")
 LOGICAL = ("logical",)
 #: Arguments that are integers whatever the others are.
 INDICES = {"indices", "repeats", "sorter", "key"}
-#: The other device that an array is put on.
-OTHER = "strict:device2"
+#: Where most arrays are, and the other device that one is put on: of another backend, or of the same.
+PAIRS = [(device, "strict:device2") for device in DEVICES]
+PAIRS += [("strict:cpu", "strict:device1"), ("strict:device2", "cpu")]
+if ga.get_device("cuda").backend.devices()[1:]:
+    PAIRS.append(("cuda:0", "cuda:1"))
+if importlib.util.find_spec("jax"):
+    PAIRS += [("jax:cpu:0", "jax:cpu:7"), ("jax:cpu:3", "cpu")]
 
 
 def is_array(parameter):
@@ -55,13 +61,23 @@ def values(entry, parameter):
     return [[1.0, 2.0], [0.5, 3.0]]
 
 
-@pytest.fixture(params=[d for d in DEVICES if d != OTHER])
-def home(request):
-    return ga.get_device(request.param)
+@pytest.fixture(params=PAIRS, ids="-".join)
+def pair(request):
+    return tuple(ga.get_device(name) for name in request.param)
 
 
 @pytest.fixture
-def kernels_run(home, monkeypatch):
+def home(pair):
+    return pair[0]
+
+
+@pytest.fixture
+def other(pair):
+    return pair[1]
+
+
+@pytest.fixture
+def kernels_run(pair, monkeypatch):
     """The names of the kernels that run on either device from now on."""
     run = []
 
@@ -76,7 +92,7 @@ def kernels_run(home, monkeypatch):
             return counted
 
     def count():
-        for device in (home, ga.get_device(OTHER)):
+        for device in pair:
             monkeypatch.setattr(device, "kernels", Counting(device.backend))
             monkeypatch.setattr(device, "elementwise", {})
         return run
@@ -102,11 +118,11 @@ def call(entry, arrays, operands):
 
 @pytest.mark.parametrize("tracked", [False, True], ids=["plain", "tracked"])
 @pytest.mark.parametrize(("entry", "arrays", "position"), list(positions()))
-def test_mismatch_is_an_error_before_any_kernel_runs(entry, arrays, position, tracked, home, kernels_run):
+def test_mismatch_is_an_error_before_any_kernel_runs(entry, arrays, position, tracked, home, other, kernels_run):
     several = len(arrays) == 1 or arrays[0]["kind"] == "var_positional"
     parameters = [arrays[0]] * 3 if several else arrays
     operands = [
-        ga.asarray(values(entry, parameter), device=OTHER if number == position else home)
+        ga.asarray(values(entry, parameter), device=other if number == position else home)
         for number, parameter in enumerate(parameters)
     ]
     if tracked:
@@ -117,7 +133,7 @@ def test_mismatch_is_an_error_before_any_kernel_runs(entry, arrays, position, tr
         call(entry, arrays, operands)
     assert run == []
     text = str(caught.value)
-    assert "gradarray never copies between devices implicitly" in text and OTHER in text and str(home) in text
+    assert "gradarray never copies between devices implicitly" in text and str(other) in text and str(home) in text
     assert "<-- differs" in text and "Fix: " in text
     assert [x.tolist() for x in operands] == before
 
@@ -130,10 +146,10 @@ def test_mismatch_is_an_error_before_any_kernel_runs(entry, arrays, position, tr
         for op in ("add sub mul truediv floordiv mod pow matmul and or xor lshift rshift".split())
     ],
 )
-def test_reflected_and_in_place_operators(name, home, kernels_run):
+def test_reflected_and_in_place_operators(name, home, other, kernels_run):
     integer = any(word in name for word in ("and", "or", "shift"))
     first, second = (
-        ga.asarray([[1, 0], [0, 1]] if integer else [[1.0, 0.5], [0.5, 1.0]], device=d) for d in (home, OTHER)
+        ga.asarray([[1, 0], [0, 1]] if integer else [[1.0, 0.5], [0.5, 1.0]], device=d) for d in (home, other)
     )
     before = first.tolist()
     run = kernels_run()
@@ -142,10 +158,10 @@ def test_reflected_and_in_place_operators(name, home, kernels_run):
     assert run == [] and first.tolist() == before
 
 
-def test_arguments_that_take_part_in_other_ways(home, kernels_run):
+def test_arguments_that_take_part_in_other_ways(home, other, kernels_run):
     x = ga.asarray([1.0, 2.0], device=home, requires_grad=True)
-    other = ga.asarray([1.0, 2.0], device=OTHER)
-    index = ga.asarray([0], device=OTHER)
+    index = ga.asarray([0], device=other)
+    other = ga.asarray([1.0, 2.0], device=other)
     y = x * 2.0
     plain = ga.asarray([1.0, 2.0], device=home)
     run = kernels_run()

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from .. import _backend, _errors
-from .._backend import Backend
+from .._backend import Backend, Place
 from .._devices import Device
 
 if TYPE_CHECKING:
@@ -54,13 +55,15 @@ def _by_member(checks: dict[str, int]) -> dict[str, int]:
     return found
 
 
-def check_backend(backend: str | Backend) -> BackendReport:
+def check_backend(backend: str | Backend, *, places: Sequence[Place] | None = None) -> BackendReport:
     """Check every law of a backend's members, and gradarray's arrays upon it, at each of its places.
 
     Parameters
     ----------
     backend : str or Backend
         The name of a backend that is installed or registered, or a backend that need be neither.
+    places : sequence of place, optional
+        Where to check; by default at each place there is, which takes long where there are many.
 
     Returns
     -------
@@ -97,7 +100,8 @@ def check_backend(backend: str | Backend) -> BackendReport:
 
     import numpy as np
 
-    from ._laws import arrays, extras, interchange, kernels, memory, places, running
+    from ._laws import arrays, extras, interchange, kernels, memory, running
+    from ._laws import places as placing
     from ._laws.examination import Examination
 
     if isinstance(backend, str):
@@ -111,10 +115,10 @@ def check_backend(backend: str | Backend) -> BackendReport:
     # Special values make libraries warn; the law of `quiet` looks at that by itself.
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
-        for device in _devices(backend):
+        for device in _devices(backend, places):
             exam = Examination(backend, device)
             examinations.append(exam)
-            for group in (places, interchange, memory, kernels, extras, running, arrays):
+            for group in (placing, interchange, memory, kernels, extras, running, arrays):
                 for law in group.LAWS:
                     exam.attempt(law)
     failures = [failure for exam in examinations for failure in exam.failures]
@@ -124,13 +128,13 @@ def check_backend(backend: str | Backend) -> BackendReport:
     return _report(backend.name, examinations)
 
 
-def _devices(backend: Backend) -> list[Device]:
+def _devices(backend: Backend, places: Sequence[Place] | None) -> list[Device]:
     """The devices of a backend. Where it is not registered they are such that no name finds."""
     if not hasattr(backend, "rule_namespace"):
         raise AssertionError(f"backend {backend.name!r}: constants and rule_namespace: Backend.__init__ was not called")
     problem = f"backend {backend.name!r}: devices: never empty, each a pair of a type and an index or None"
     try:
-        found = [_device(backend, kind, index) for kind, index in backend.devices()]
+        found = [_device(backend, kind, index) for kind, index in places or backend.devices()]
     except Exception as error:
         raise AssertionError(f"{problem}\n    raised {type(error).__name__}: {error}") from error
     if not found:
