@@ -6,6 +6,7 @@ from types import SimpleNamespace
 import numpy as np
 
 import gradarray as ga
+from gradarray.backend import MemoryInfo
 from gradarray_numpy import NumPyBackend
 from gradarray_strict import StrictBackend
 
@@ -312,6 +313,66 @@ class QuietForEver(NumPyBackend):
     def quiet(self):
         np.seterr(all="ignore")
         return nullcontext()
+
+
+@breaks("has_streams")
+class StreamsThatAreDenied(NumPyBackend):
+    def current_stream(self, place):
+        return "a stream"
+
+
+@breaks("current_stream")
+class NoDefaultStream(NumPyBackend):
+    has_streams = True
+
+    def current_stream(self, place):
+        return "a stream"
+
+
+@breaks("current_place")
+class CurrentPlaceThatIsNone(NumPyBackend):
+    def current_place(self):
+        return ("gpu", 7)
+
+
+@breaks("on_stream")
+class StreamThatStays(NumPyBackend):
+    has_streams = True
+    stream = None
+
+    def current_stream(self, place):
+        return self.stream
+
+    def on_stream(self, place, stream):
+        self.stream = "a stream"
+        return nullcontext()
+
+
+@breaks("wait_for")
+class WaitThatFails(NumPyBackend):
+    def wait_for(self, place, stream, other_place, other):
+        raise RuntimeError("no")
+
+
+@breaks("set_float32_matmul_precision")
+class HighestThatIsNot(NumPyBackend):
+    def kernel(self, name):
+        right = super().kernel(name)
+        if name != "matmul":
+            return right
+        return lambda x, y: right(x, y) * np.asarray(1.001, x.dtype) if x.dtype == np.float32 else right(x, y)
+
+
+@breaks("memory_info")
+class MemoryThatDoesNotGrow(NumPyBackend):
+    def memory_info(self, place):
+        return MemoryInfo(used=100, reserved=200)
+
+
+@breaks("memory_info")
+class MemoryInAnotherForm(NumPyBackend):
+    def memory_info(self, place):
+        return 100, 200
 
 
 @breaks("compute")

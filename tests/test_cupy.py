@@ -3,14 +3,17 @@
 Each test fails if the backend leaves the matter to CuPy: the stand-in has the trap built in.
 """
 
+import importlib
 import math
+import pkgutil
 
 import cupy_stand_in
+import gradient_cases
 import numpy as np
 import pytest
 
 import gradarray as ga
-from gradarray.testing import check_backend
+from gradarray.testing import check_backend, check_grads
 
 cupy = pytest.importorskip("cupy")
 stand_in = pytest.mark.skipif(not cupy.__version__.endswith("stand.in"), reason="asks the stand-in what it has seen")
@@ -42,6 +45,16 @@ def test_laws():
 @stand_in
 def test_laws_where_work_is_deferred(deferred):
     assert check_backend("cupy").total > 5000
+
+
+@stand_in
+def test_gradients_where_work_is_deferred(deferred):
+    """Every case of the gradients: no rule reads what is not there yet."""
+    names = [module.name for module in pkgutil.iter_modules(gradient_cases.__path__)]
+    cases = [case for name in names for case in importlib.import_module(f"gradient_cases.{name}").CASES]
+    for case in cases:
+        check_grads(lambda *arrays, case=case: case.f(ga, *arrays), case.args, order=1, device=LAST)
+    assert len(cases) > 1000
 
 
 class TestDevices:
