@@ -2,8 +2,8 @@
 
 usage: python benchmarks/run.py [--write] [NAME ...]
 
-NAME is one of operations, chain, network, large, lengths, imports; all of them by default. Libraries that are not
-installed are left out. With --write the tables go into benchmarks/results.md too.
+NAME is one of operations, overhead, chain, network, large, lengths, imports; all of them by default. Libraries that
+are not installed are left out. With --write the tables go into benchmarks/results.md too.
 """
 
 from __future__ import annotations
@@ -15,12 +15,14 @@ from datetime import date
 from importlib import metadata
 from pathlib import Path
 
+import backends
 import large
 import small
 import startup
 
 BENCHMARKS = {
     "operations": small.operations,
+    "overhead": backends.overhead,
     "chain": small.chain,
     "network": small.network,
     "large": large.large,

@@ -18,6 +18,7 @@ from gradarray.backend import (
     corrected,
     generic_kernel,
     load,
+    promote_scalar,
     standard_dtypes,
 )
 
@@ -74,12 +75,22 @@ class JaxBackend(Backend):
 
     def kernel(self, name: str) -> Callable[..., Any]:
         if name in ("assign", "getitem", "scatter", "unwritten", "written"):
-            return as_shared(getattr(_indexing, name))
+            return as_shared(name, getattr(_indexing, name))
         found = KERNELS.get(name) or corrected(jnp, name)
         for namespace in (jnp.linalg, jnp.fft, jnp):
             if found is None and callable(getattr(namespace, name, None)):
                 found = getattr(namespace, name)
-        return generic_kernel(self, name) if found is None else as_shared(found)
+        return generic_kernel(self, name) if found is None else as_shared(name, found)
+
+    def constant(self, scalar: Any, raw: Any) -> Any:
+        dtype = raw.dtype
+        # 0.0 and -0.0 are one key to a dictionary; integers out of range must reach the kernel, which refuses them.
+        if not scalar or dtype.kind not in "fc" or promote_scalar(dtype, type(scalar)) is not dtype:
+            return scalar
+        if len(self.constants) >= 4096:
+            self.constants.clear()
+        # Committed to no device, so it goes with arrays of any.
+        return self.constants.setdefault((scalar, dtype), jnp.asarray(np.asarray(scalar, dtype)))
 
     def wrap(self, result: Any) -> Any:
         return jnp.asarray(result)
@@ -126,8 +137,6 @@ class JaxBackend(Backend):
         if keywords.pop("copy", None) is False:
             raise BufferError("an array of JAX can only be exported as a copy, since it must not be written")
         if self.place_of(raw)[0] == "cpu" and raw.dtype.kind != "V":  # bfloat16 is not NumPy's to export
-            if int((keywords.get("dl_device") or (1, 0))[0]) == 1:
-                keywords.pop("dl_device", None)  # each of JAX's devices on the host
             return np.array(raw, copy=True).__dlpack__(**keywords)  # of any version, and to be written
         if (keywords.get("max_version") or (1, 0)) < (1, 0):
             del keywords["max_version"]  # the oldest form, which JAX does not call a version

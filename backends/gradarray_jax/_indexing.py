@@ -15,8 +15,12 @@ Positions = np.ndarray[Any, Any]
 
 def getitem(x: Any, *, key: Any) -> Any:
     """``x[key]``; JAX itself would take the nearest element where an index is out of bounds."""
+    shape = x.shape
+    if type(key) is slice and shape:
+        return x[key]
+    if type(key) is int and shape and -shape[0] <= key < shape[0]:
+        return x[key]
     host_key = _host(key)
-    shape = tuple(x.shape)
     if _is_basic(host_key):
         # One cell that stands for all: it is only asked whether the key fits.
         np.broadcast_to(np.int8(0), shape)[host_key]

@@ -10,15 +10,17 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from gradarray.backend import ArgumentValueError, Corrections, load
+from gradarray.backend import ArgumentValueError, Corrections, guarded, load
 
 Kernel = Callable[..., Any]
 
 #: Functions of two operands of one data type that are the standard's as they are.
-_BINARY = (
+BINARY = (
     "add atan2 bitwise_and bitwise_left_shift bitwise_or bitwise_right_shift bitwise_xor copysign equal hypot less "
     "less_equal greater greater_equal logical_and logical_or logical_xor multiply nextafter not_equal subtract"
 ).split()
+#: Functions of one array, over axes.
+_REDUCTIONS = frozenset("all any count_nonzero max mean min sum".split())
 #: What JAX computes without telling that there is no answer, or on one platform only: computed on the host.
 _ON_HOST = "cholesky eig eigvals inv solve".split()
 
@@ -32,19 +34,17 @@ def kernel(function: Kernel) -> Kernel:
     return function
 
 
-def as_shared(function: Kernel) -> Kernel:
+def as_shared(name: str, function: Kernel) -> Kernel:
     """A kernel whose errors are those that gradarray can tell apart."""
+    if name in BINARY:
+        return function  # `_of_two` has seen to it: a frame less
+    operands = 1 if name in _UNARY else 2 if name == "matmul" else None
+    return guarded(function, TypeError, _raise, operands=operands, over_axes=name in _REDUCTIONS)
 
-    @functools.wraps(function)
-    def kernel(*args: Any, **keywords: Any) -> Any:
-        try:
-            return function(*args, **keywords)
-        except TypeError as error:
-            if "shape" in str(error) or "dimension" in str(error):
-                raise ValueError(str(error)) from error
-            raise
 
-    return kernel
+def _raise(error: Exception, args: Any, keywords: Any) -> Any:
+    # In the words of Python and NumPy a shape is a wrong value, not a wrong type.
+    raise ValueError(str(error)) if "shape" in str(error) or "dimension" in str(error) else error
 
 
 def _of_two(function: Kernel) -> Kernel:
@@ -55,20 +55,27 @@ def _of_two(function: Kernel) -> Kernel:
 
     @functools.wraps(function)
     def of_two(x1: Any, x2: Any) -> Any:
-        if not hasattr(x1, "dtype"):
+        if type(x1) in _SCALARS:
             x1 = _scalar(x1, x2.dtype)
-        elif not hasattr(x2, "dtype"):
+        elif type(x2) in _SCALARS:
             x2 = _scalar(x2, x1.dtype)
-        return function(x1, x2)
+        try:
+            return function(x1, x2)
+        except TypeError as error:
+            return _raise(error, (x1, x2), {})
 
     return of_two
+
+
+_SCALARS = frozenset((bool, int, float, complex))
 
 
 def _scalar(x: Any, dtype: Any) -> Any:
     return np.asarray(x, dtype)
 
 
-KERNELS |= {name: _of_two(getattr(jnp, name)) for name in _BINARY}
+KERNELS |= {name: _of_two(getattr(jnp, name)) for name in BINARY}
+KERNELS["matmul"] = jnp.matmul  # that of jnp.linalg calls it
 
 
 def on_host(name: str) -> Kernel:
@@ -102,7 +109,11 @@ def _of_complex(name: str) -> Kernel:
     return of_complex
 
 
-for _name in "acos acosh asin asinh atan atanh cos cosh exp expm1 log log10 log1p log2 sin sinh sqrt tan tanh".split():
+_TRANSCENDENTAL = (
+    "acos acosh asin asinh atan atanh cos cosh exp expm1 log log10 log1p log2 sin sinh sqrt tan tanh".split()
+)
+_UNARY = frozenset((*_TRANSCENDENTAL, "abs", "ceil", "floor", "negative", "positive", "sign", "square", "trunc"))
+for _name in _TRANSCENDENTAL:
     KERNELS[_name] = _of_complex(_name)
 
 
@@ -200,6 +211,8 @@ KERNELS["logaddexp"] = _real("logaddexp")
 
 @kernel
 def where(condition: Any, x1: Any, x2: Any) -> Any:
+    if type(x1) is type(x2):
+        return jnp.where(condition, x1, x2)
     if not hasattr(x1, "dtype") and hasattr(x2, "dtype"):
         x1 = _scalar(x1, np.result_type(x2.dtype, type(x1)) if isinstance(x1, complex) else x2.dtype)
     elif not hasattr(x2, "dtype") and hasattr(x1, "dtype"):

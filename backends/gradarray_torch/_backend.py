@@ -24,6 +24,7 @@ from gradarray.backend import (
     corrected,
     generic_kernel,
     load,
+    promote_scalar,
     standard_dtypes,
     supported_dtypes,
 )
@@ -34,7 +35,7 @@ from ._kernels import KERNELS, told_apart, with_host
 _HOST: Place = ("cpu", None)
 #: DLPack's kinds of memory of a CUDA device.
 _CUDA_KINDS = (2, 13)
-_WITH_DTYPE = frozenset("sum ones_like zeros_like empty_like full_like fftfreq rfftfreq".split())
+_WITH_DTYPE = frozenset("ones_like zeros_like empty_like full_like fftfreq rfftfreq".split())
 
 
 class TorchBackend(Backend):
@@ -120,6 +121,16 @@ class TorchBackend(Backend):
 
         return adapted
 
+    def constant(self, scalar: Any, raw: Any) -> Any:
+        dtype = raw.dtype
+        # 0.0 and -0.0 are one key to a dictionary; integers out of range must reach the kernel, which refuses them.
+        if not scalar or not dtype.is_floating_point or promote_scalar(self.dtype(dtype), type(scalar)).kind == "c":
+            return scalar
+        if len(self.constants) >= 4096:
+            self.constants.clear()
+        # A 0-d tensor of the host goes with those of any device.
+        return self.constants.setdefault((scalar, dtype), torch.tensor(scalar, dtype=dtype))
+
     def wrap(self, result: Any) -> Any:
         return result.as_subclass(torch.Tensor) if isinstance(result, torch.Tensor) else torch.asarray(result)
 
@@ -172,6 +183,9 @@ class TorchBackend(Backend):
             if keywords.get("copy") is False:
                 raise BufferError("a conjugated tensor can only be exported as a copy")
             raw = raw.resolve_conj().resolve_neg()
+        if raw.is_cuda:
+            # To PyTorch no stream means that nothing has to be waited for; to everybody else, the default stream.
+            keywords.setdefault("stream", None)
         return raw.__dlpack__(**keywords)
 
     def copy(self, raw: Any) -> Any:

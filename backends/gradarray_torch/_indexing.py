@@ -10,6 +10,8 @@ import torch
 
 def getitem(x: Any, *, key: Any) -> Any:
     """``x[key]``: a view for slices with positive steps, integers, Ellipsis and None."""
+    if type(key) is int or (type(key) is slice and key.step is None):
+        return x[key]
     if not _is_reversed(key):
         return x[_key(key)]
     parts = _expanded(x, key)

@@ -14,7 +14,7 @@ import array_api_compat.torch as xp
 import numpy as np
 import torch
 
-from gradarray.backend import ArgumentValueError, Corrections, load
+from gradarray.backend import ArgumentValueError, Corrections, guarded, load
 
 Kernel = Callable[..., Any]
 
@@ -33,6 +33,11 @@ _BINARY = {
         "greater_equal hypot less less_equal logical_and logical_or logical_xor multiply nextafter not_equal"
     ).split()
 } | {"equal": "eq"}
+
+#: Functions of two tensors that have a definition of their own below.
+_OF_TWO = frozenset("divide floor_divide logaddexp matmul maximum minimum pow remainder subtract".split())
+#: Functions of one tensor, over axes.
+_REDUCTIONS = frozenset("all any count_nonzero max mean min sum".split())
 
 KERNELS: dict[str, Kernel] = {name: getattr(torch, own) for name, own in _UNARY.items()}
 _corrections = Corrections(xp)
@@ -246,6 +251,10 @@ def roll(x: Any, shift: Any, *, axis: Any = None) -> Any:
 
 @kernel
 def sum_(x: Any, *, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Any:
+    if axis is None and dtype is None and not keepdims:
+        return torch.sum(x)
+    if dtype is not None:
+        dtype = getattr(torch, dtype.name) if isinstance(dtype, np.dtype) else dtype
     if axis == ():
         return x.to(dtype, copy=True) if dtype is not None else x.clone()  # PyTorch sums over all axes then
     return torch.sum(x, axis, keepdim=keepdims, dtype=dtype)
@@ -271,13 +280,22 @@ def count_nonzero(x: Any, *, axis: Any = None, keepdims: bool = False) -> Any:
 
 
 @kernel
+def mean(x: Any, *, axis: Any = None, keepdims: bool = False) -> Any:
+    if axis is None and not keepdims:
+        return torch.mean(x)
+    if axis == ():
+        return x.clone()  # PyTorch takes that of all axes then
+    return torch.mean(x, axis, keepdim=keepdims)
+
+
+@kernel
 def std(x: Any, *, axis: Any = None, correction: float = 0.0, keepdims: bool = False) -> Any:
     return torch.sqrt(var(x, axis=axis, correction=correction, keepdims=keepdims))
 
 
 @kernel
 def var(x: Any, *, axis: Any = None, correction: float = 0.0, keepdims: bool = False) -> Any:
-    centred = x - xp.mean(x, axis=axis, keepdims=True)
+    centred = x - mean(x, axis=axis, keepdims=True)
     axes = range(x.ndim) if axis is None else axis if isinstance(axis, tuple) else (axis,)
     count = 1
     for position in axes:
@@ -313,23 +331,26 @@ def with_host(name: str, function: Kernel) -> Kernel:
 
     PyTorch's errors are almost all of one class; they become those that gradarray can tell apart.
     """
-
-    @functools.wraps(function)
-    def kernel(*args: Any, **keywords: Any) -> Any:
-        try:
-            return function(*args, **keywords)
-        except RuntimeError as error:
-            if not any(phrase in str(error) for phrase in ("not implemented for", "not supported", "unsupported")):
-                raise told_apart(error) from error
-        tensors = [x for x in args if isinstance(x, torch.Tensor)]
-        device = tensors[0].device if tensors else None
-        own = load("numpy").kernel(name)
-        return _to_device(own(*[_to_host(x) for x in args], **{k: _to_host(x) for k, x in keywords.items()}), device)
-
-    return kernel
+    return guarded(
+        function,
+        RuntimeError,
+        functools.partial(_elsewhere, name),
+        operands=1 if name in _UNARY else 2 if name in _BINARY or name in _OF_TWO else None,
+        over_axes=name in _REDUCTIONS,
+    )
 
 
-def told_apart(error: RuntimeError) -> Exception:
+def _elsewhere(name: str, error: Exception, args: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
+    """The answer of the NumPy backend's kernel, if PyTorch's error says that it has none."""
+    if not any(phrase in str(error) for phrase in ("not implemented for", "not supported", "unsupported")):
+        raise told_apart(error) from error
+    tensors = [x for x in args if isinstance(x, torch.Tensor)]
+    device = tensors[0].device if tensors else None
+    own = load("numpy").kernel(name)
+    return _to_device(own(*[_to_host(x) for x in args], **{k: _to_host(x) for k, x in keywords.items()}), device)
+
+
+def told_apart(error: Exception) -> Exception:
     """An error of PyTorch as one of Python's or NumPy's."""
     if isinstance(error, torch.OutOfMemoryError):
         return MemoryError(str(error))

@@ -136,9 +136,13 @@ def _elementwise_kernel(operation: Callable[..., Any], device: Device) -> Callab
     """Put an operation's kernel into the device's plain table, which costs less to read than one that loads."""
     kernel = device.kernels[operation]
     if not device.promotes and len(OPERATIONS[operation].inputs) == 2:
+        promoted = kernel
 
         def promoting(first: Any, second: Any) -> Any:
-            return device.kernels[operation](*promote(device, first, second))
+            # Libraries have one object for each of their data types, or few: the comparison by value is the slow one.
+            if type(first) is type(second) and first.dtype is second.dtype:
+                return promoted(first, second)
+            return promoted(*promote(device, first, second))
 
         kernel = promoting
     return device.elementwise.setdefault(operation, kernel)
@@ -190,11 +194,13 @@ def run_view(operation: Callable[..., Any], x: Array, **parameters: Any) -> Arra
 
 def view(operation: Callable[..., Any], out: Any, x: Array, parameters: dict[str, Any]) -> Array:
     """Wrap a raw result that shares the memory of `x`."""
-    above = x._node
-    node = above.resolve() if type(above) is View else above
-    if above is DETACHED or (node is not None and not recording.get()):
-        return alias(out, x, operation, parameters)
     result = alias(out, x, operation, parameters)
+    above = x._node
+    if above is DETACHED:
+        return result
+    node = above.resolve() if type(above) is View else above
+    if node is not None and not recording.get():
+        return result
     result._node = here = View(x, operation, parameters)
     if node is not None:
         # What `View.resolve` would find out by running the kernel again is known here.
@@ -207,8 +213,12 @@ def alias(
     out: Any, x: Array, operation: Callable[..., Any] | None = None, parameters: dict[str, Any] | None = None
 ) -> Array:
     """An array without history around a raw one that shares the memory of `x`: a view, or the same."""
-    result = wrap(out, x._device, DETACHED)
-    if x._device.backend.immutable:
+    device = x._device
+    result = Array()
+    result._data = out if type(out) is device.array_type else device.backend.wrap(out)
+    result._device = device
+    result._node = DETACHED
+    if device.backend.immutable:
         from ._aliases import link
 
         link(result, x, operation, parameters or {})

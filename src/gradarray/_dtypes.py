@@ -114,6 +114,9 @@ def _promote_bfloat16(other: DType) -> DType:
 def as_dtype(dtype: Any, *, op: str = "dtype") -> DType:
     """The gradarray dtype that `dtype` stands for: a dtype, one of Python's number types, or a NumPy name."""
     if isinstance(dtype, np.dtype):
+        known = _CANONICAL.get(dtype)
+        if known is not None:
+            return known
         found = dtype
     elif dtype == "bfloat16":
         return bfloat16()

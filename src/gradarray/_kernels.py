@@ -6,6 +6,7 @@ with `shape` and `device`; no data is read from it. A `path` is the chain of vie
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from math import prod
 from typing import TYPE_CHECKING, Any
@@ -178,6 +179,9 @@ class GenericKernels:
         place = (like.device.type, like.device.index)
         if target is self._backend:
             return target.move(x, place)
+        if place[0] == "cuda" and self._backend.place_of(x) == place:
+            # One GPU through two libraries: the copy need not go by way of the host.
+            return target.from_dlpack(x, place, copy=True)
         return target.from_numpy(self._backend.to_numpy(x, copy=None), place, copy=True)
 
 
@@ -187,6 +191,63 @@ def generic(backend: Backend, name: str) -> Callable[..., Any]:
         raise AttributeError(f"backend {backend.name!r} has no function {name!r}")
     kernel: Callable[..., Any] = getattr(GenericKernels(backend), name)
     return kernel
+
+
+Rescue = Callable[[Exception, tuple[Any, ...], dict[str, Any]], Any]
+
+
+def guarded(
+    function: Callable[..., Any],
+    errors: type[Exception],
+    rescue: Rescue,
+    *,
+    operands: int | None = None,
+    over_axes: bool = False,
+) -> Callable[..., Any]:
+    """A kernel that answers with ``rescue(error, args, keywords)`` where the function raises one of some errors.
+
+    `operands` is how many it has, if it has nothing else; `over_axes` says that it is a reduction with ``axis`` and
+    ``keepdims``. Those are called most and have forms of their own: to hand on any arguments costs as much as an
+    operation of NumPy.
+    """
+    if operands == 1:
+
+        def of_one(x: Any) -> Any:
+            try:
+                return function(x)
+            except errors as error:
+                return rescue(error, (x,), {})
+
+        return of_one
+    if operands == 2:
+
+        def of_two(x1: Any, x2: Any) -> Any:
+            try:
+                return function(x1, x2)
+            except errors as error:
+                return rescue(error, (x1, x2), {})
+
+        return of_two
+    if over_axes:
+
+        def reduction(x: Any, *, axis: Any = None, keepdims: bool = False, **others: Any) -> Any:
+            try:
+                if others:
+                    return function(x, axis=axis, keepdims=keepdims, **others)
+                return function(x, axis=axis, keepdims=keepdims)
+            except errors as error:
+                return rescue(error, (x,), {"axis": axis, "keepdims": keepdims, **others})
+
+        return reduction
+
+    @functools.wraps(function)
+    def of_any(*args: Any, **keywords: Any) -> Any:
+        try:
+            return function(*args, **keywords)
+        except errors as error:
+            return rescue(error, args, keywords)
+
+    return of_any
 
 
 def is_basic(key: Any) -> bool:

@@ -16,7 +16,7 @@ from ._errors import (
     LinearAlgebraError,
     MissingBackendError,
 )
-from ._kernels import RuleNamespace, numpy_snapshot
+from ._kernels import RuleNamespace, guarded, numpy_snapshot
 from ._kernels import generic as generic_kernel
 
 __all__ = [
@@ -37,6 +37,7 @@ __all__ = [
     "bfloat16",
     "corrected",
     "generic_kernel",
+    "guarded",
     "load",
     "numpy_snapshot",
     "promote",

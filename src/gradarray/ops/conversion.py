@@ -285,11 +285,10 @@ def transfer(x: Array, device: Device) -> Array:
 def _shared(x: Array, device: Device, copy: bool | None) -> Array | None:
     """An array of another backend over the same memory of the host; None if there is no such thing.
 
-    Memory that the host and a GPU share is shared only if that was asked for: the GPU may be writing to it.
+    Only if a copy is forbidden. A graph on one of the two does not see what is written through the other, nor does the
+    host what a GPU is writing: that two arrays of ours share memory over a border has to be asked for.
     """
-    if x._device is device or device.type != "cpu" or (x._node is not None and x.requires_grad):
-        return None
-    if x._device.type != "cpu" and copy is not False:
+    if copy is not False or x._device is device or device.type != "cpu" or (x._node is not None and x.requires_grad):
         return None
     check_dtype(from_dlpack, x.dtype, device)
     try:
@@ -336,7 +335,7 @@ def from_dlpack(x: Any, /, *, device: Any = None, copy: bool | None = None, requ
     Standard: Creation functions, ``from_dlpack``.
     """
     if isinstance(x, Array):
-        shared = None if device is None or copy else _shared(x, get_device(device), copy)
+        shared = None if device is None else _shared(x, get_device(device), copy)
         if shared is not None:
             return leaf(shared, requires_grad)
         return asarray(x, device=device, copy=copy, requires_grad=requires_grad)

@@ -27,25 +27,35 @@ from .statistical import min as smallest
 
 def get(x: Array, key: Any) -> Array:
     """``x[key]``: a view for slices, integers, Ellipsis and None; a new array for arrays of integers or booleans."""
-    if type(key) is not int and type(key) is not slice:
+    raw = key
+    if type(key) is not int and not (type(key) is slice and _is_plain(key)):
         operands = key_operands(key)
         if operands:
             check_devices("getitem", [("x", x), *operands])
-    raw = raw_key("getitem", x, key)
-    if not is_basic(raw):
-        return run(getitem, x, key=raw if x._node is None else frozen_key(x._device, raw))
+        raw = raw_key("getitem", x, key)
+        if not is_basic(raw):
+            return run(getitem, x, key=raw if x._node is None else frozen_key(x._device, raw))
+    device = x._device
     try:
-        out = x._device.kernels[getitem](x._data, key=raw)
+        out = device.kernels[getitem](x._data, key=raw)
     except Exception as error:
         raise translated(error, getitem, (x,)) from error
-    if type(out) is not x._device.array_type:
+    if type(out) is not device.array_type:
         # NumPy answers a full index with a scalar, which is a copy; an array of it is still a view.
         raw = (*raw, ...) if type(raw) is tuple else (raw, ...)
-        out = x._device.kernels[getitem](x._data, key=raw)
-    backend = x._device.backend
+        out = device.kernels[getitem](x._data, key=raw)
+    backend = device.backend
     if not (backend.reverses or backend.immutable) and not backend.shares_memory(out, x._data):
-        return finish(getitem, out, x._device, (x._data,), (x._node,), {"key": raw})
+        return finish(getitem, out, device, (x._data,), (x._node,), {"key": raw})
     return view(getitem, out, x, {"key": raw})
+
+
+_PLAIN = frozenset((int, type(None)))
+
+
+def _is_plain(key: slice) -> bool:
+    """Whether a slice has Python's own integers only."""
+    return type(key.start) in _PLAIN and type(key.stop) in _PLAIN and type(key.step) in _PLAIN
 
 
 def key_operands(key: Any) -> list[tuple[str, Any]]:

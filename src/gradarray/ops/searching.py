@@ -8,7 +8,7 @@ from typing import Any
 from .. import _dtypes, _errors
 from .._array import Array
 from .._devices import Device
-from .._dispatch import as_array, check_devices, foreign, run, run_several, translated, unwrap, wrap
+from .._dispatch import as_array, check_devices, finish, foreign, run, run_several, translated, unwrap, wrap
 from .._operations import constant, derivative
 from ._arguments import axis_of, default_dtype, reduction_axis
 from .conversion import SCALARS, from_nested, scalar_dtype
@@ -265,9 +265,18 @@ def where(condition: Array, x1: Any, x2: Any, /) -> Array:
     if type(condition) is Array and (
         (type(x1) is Array and _as_it_is(x1, x2)) or (type(x2) is Array and _as_it_is(x2, x1))
     ):
+        device = condition._device
         if condition.dtype is not _dtypes.bool:
             check_devices("where", [("condition", condition), ("x1", x1), ("x2", x2)])
             condition = astype(condition, _dtypes.bool)
+        elif type(x1) is Array and type(x2) is Array and x1._device is device:
+            # `run` without its loops.
+            raws = (condition._data, x1._data, x2._data)
+            try:
+                out = device.kernels[where](*raws)
+            except Exception as error:
+                raise translated(error, where, (condition, x1, x2)) from error
+            return finish(where, out, device, raws, (condition._node, x1._node, x2._node), {})
         return run(where, condition, x1, x2)
     device, raws, _ = unwrap(where, (condition, x1, x2))
     if type(raws[0]) is not device.array_type:

@@ -124,7 +124,7 @@ def sum(x: Array, /, *, axis: int | tuple[int, ...] | None = None, dtype: Any = 
     """
     if type(x) is not Array:
         x = as_array(sum, x)
-    if dtype is not None or not x._device.promotes:
+    if dtype is not None or not (x._device.promotes or x.dtype in _dtypes.DIFFERENTIABLE):
         x, wanted = _summed_in(sum, x, dtype)
         if wanted is not None:
             return run(sum, x, axis=reduction_axis(sum, x, axis), dtype=wanted, keepdims=keepdims)
