@@ -222,6 +222,27 @@ class TestMemory:
             copied = ga.from_dlpack(raw, copy=True)
         assert copied._data.data.ptr != raw.data.ptr and copied.tolist() == [0.0, 1.0, 2.0, 3.0]
 
+    def test_arrays_that_must_not_be_written_are_copied(self):
+        with cupy.cuda.Device(LAST.index):
+            raw = cupy.arange(3.0)
+
+        class Immutable:
+            """An array of JAX on a GPU, as far as DLPack shows it."""
+
+            __module__ = "jaxlib"
+
+            def __dlpack_device__(self):
+                return raw.__dlpack_device__()
+
+            def __dlpack__(self, **keywords):
+                return raw.__dlpack__(**keywords)
+
+        x = ga.from_dlpack(Immutable())
+        x += 1.0
+        assert raw.get().tolist() == [0.0, 1.0, 2.0] and x.tolist() == [1.0, 2.0, 3.0]
+        with pytest.raises(ga.CopyRequiredError):
+            ga.from_dlpack(Immutable(), copy=False)
+
     @two_devices
     def test_import_to_another_device_is_a_copy_or_refused(self):
         raw = array([1.0, 2.0])._data

@@ -146,11 +146,17 @@ class CuPyBackend(Backend):
             return self.from_numpy(np.from_dlpack(producer, device="cpu"), place or self._places[0], copy=copy)
         # CuPy and others refuse to export a copy: it is made here.
         raw = cupy.from_dlpack(producer)
-        if place is not None and self.place_of(raw) != place:
-            if copy is False:
-                raise CopyRequiredError("from_dlpack(): the array lies on another device\nFix: copy=None")
+        # JAX cannot say that its memory must not be written, and CuPy would not hear it.
+        immutable = type(producer).__module__.partition(".")[0] in ("jax", "jaxlib")
+        elsewhere = place is not None and self.place_of(raw) != place
+        if copy is False and (elsewhere or immutable):
+            raise CopyRequiredError(
+                "from_dlpack(): the array lies on another device, or must not be written\nFix: copy=None"
+            )
+        if elsewhere:
+            assert place is not None
             return self.move(raw, place)
-        return self.copy(raw) if copy else raw
+        return self.copy(raw) if copy or immutable else raw
 
     def to_dlpack(self, raw: Any, **keywords: Any) -> Any:
         with self._devices[raw.data.device_id]:
@@ -176,12 +182,12 @@ class CuPyBackend(Backend):
         with source:
             whole = cupy.ascontiguousarray(raw)
             here = cupy.cuda.get_current_stream()
-            made = here.record()
+            made = here.record(cupy.cuda.Event(disable_timing=True))
         with target:
             there = cupy.cuda.get_current_stream()
             there.wait_event(made)
             out = cupy.array(whole)
-            moved = there.record()
+            moved = there.record(cupy.cuda.Event(disable_timing=True))
         with source:
             # The source's memory may be used for something else as soon as it is free on its own stream.
             here.wait_event(moved)
@@ -243,7 +249,7 @@ class CuPyBackend(Backend):
 
     def wait_for(self, place: Place, stream: Any, other_place: Place, other: Any) -> None:
         with self.raw_device(other_place):
-            event = (other or cupy.cuda.Stream.null).record()
+            event = (other or cupy.cuda.Stream.null).record(cupy.cuda.Event(disable_timing=True))
         with self.raw_device(place):
             (stream or cupy.cuda.Stream.null).wait_event(event)
 
