@@ -65,7 +65,8 @@ def documented(directive: str, names: list[str], *options: str) -> list[str]:
 def pages() -> dict[str, str]:
     """The reference, by name of its page."""
     errors = [n for n in ga.__all__ if inspect.isclass(getattr(ga, n)) and issubclass(getattr(ga, n), Exception)]
-    devices = documented("autofunction", ["get_device", "set_default_device", "memory_info", "set_float32_matmul_precision"])
+    names = ["get_device", "set_default_device", "memory_info", "set_float32_matmul_precision"]
+    devices = documented("autofunction", names)
     modes = documented("autofunction", ["is_grad_enabled", "zero_grad"])
     found = {
         "array": page("The array object", *documented("autoclass", ["Array"], ":members:")),

@@ -218,6 +218,7 @@ __all__ = [
     "IndexingError",
     "LeafWriteError",
     "LinearAlgebraError",
+    "MemoryInfo",
     "MissingBackendError",
     "MissingExtraError",
     "NoDerivativeError",
