@@ -308,3 +308,21 @@ class TestPython:
 
         assert ga.asarray(array.array("d", [1.0, 2.0])).tolist() == [1.0, 2.0]
         assert ga.asarray(memoryview(b"ab")).tolist() == [97, 98]
+
+    def test_a_lower_kind_takes_what_it_can_hold(self, device):
+        assert ga.asarray([1, 0], dtype=ga.bool).tolist() == [True, False]
+        assert ga.asarray([2.0, -3.0], dtype=ga.int8).tolist() == [2, -3]
+        assert ga.asarray(1 + 0j, dtype=ga.float32).item() == 1.0
+        for value, dtype in (
+            (2, ga.bool),
+            (1.5, ga.int64),
+            (1j, ga.float64),
+            (float("nan"), ga.int32),
+            (1e30, ga.int64),
+        ):
+            with pytest.raises(ga.DTypeError, match="without loss"):
+                ga.asarray([value], dtype=dtype)
+
+    def test_errors_are_those_that_clients_expect(self):
+        with pytest.raises(np.linalg.LinAlgError):
+            ga.linalg.cholesky(-ga.eye(2))

@@ -194,7 +194,10 @@ _read_environment()
 
 def __getattr__(name: str) -> object:
     if name == "bfloat16":  # it needs a package that is an extra
-        return _bfloat16()
+        try:
+            return _bfloat16()
+        except MissingExtraError as error:
+            raise AttributeError(str(error)) from error  # as hasattr wants it
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
 
 class GradarrayError(Exception):
     """Base class of every exception that gradarray defines."""
@@ -50,8 +52,8 @@ class ReadOnlyError(GradarrayError, ValueError):
     """A write into memory that is read-only, or into a stretched view whose elements share one cell."""
 
 
-class LinearAlgebraError(GradarrayError, ValueError):
-    """A matrix for which the decomposition or solution does not exist."""
+class LinearAlgebraError(GradarrayError, np.linalg.LinAlgError):
+    """A matrix for which the decomposition or solution does not exist; a ``numpy.linalg.LinAlgError`` too."""
 
 
 class DeviceError(GradarrayError):

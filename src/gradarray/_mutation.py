@@ -283,7 +283,7 @@ def _narrowing(op: str, x: Array, value: Any) -> _errors.DTypeError:
     return _errors.DTypeError(
         _errors.message(
             op,
-            f"the value cannot be held by {x.dtype} without loss; the data type of an array never changes in place",
+            f"the value cannot be held by dtype {x.dtype} without loss; the dtype of an array never changes in place",
             [("x", x), ("value", value)],
             "make x of a wider data type, or astype the value",
         )

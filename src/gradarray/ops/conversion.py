@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -187,13 +188,14 @@ def from_nested(obj: Any, device: Device | None = None, dtype: DType | None = No
     own = _natural_dtype(obj, values, where)
     target = own if dtype is None else dtype
     check_dtype(asarray, target, where)
-    if values.size and _rank(own) > _rank(target):
+    cast = None
+    if values.size and _rank(own) > _rank(target) and (cast := _exact(values, target)) is None:
         raise _errors.DTypeError(
             f"asarray(): values of kind {own} cannot be {target} without loss\n"
             "Fix: pass a wider dtype, or convert afterwards with astype"
         )
     try:
-        cast = np.array(obj, dtype=target)
+        cast = np.array(obj, dtype=target) if cast is None else cast
     except OverflowError as error:
         raise _errors.ScalarOverflowError(f"asarray(): {error}\nFix: use a wider dtype") from None
     return wrap(where.backend.from_numpy(cast, (where.type, where.index), copy=None), where)
@@ -214,6 +216,16 @@ def _natural_dtype(obj: Any, values: np.ndarray[Any, Any], device: Device) -> DT
         return scalar_dtype(device, sample)
     # Integers beyond int64: NumPy makes uint64, floats or objects of them, depending on their neighbours.
     return default_dtype(device, "integral")
+
+
+def _exact(values: np.ndarray[Any, Any], dtype: DType) -> np.ndarray[Any, Any] | None:
+    """The values in a data type of a lower kind if it holds them as they are: 1 is a boolean too, and 2.0 an integer."""
+    if values.dtype.kind not in "iufc":
+        return None
+    with np.errstate(all="ignore"), warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # that imaginary parts of 0 are dropped
+        cast = values.astype(dtype)
+        return cast if np.all(cast == values) else None
 
 
 def _only_integers(obj: Any) -> bool:
