@@ -219,7 +219,7 @@ def _natural_dtype(obj: Any, values: np.ndarray[Any, Any], device: Device) -> DT
 
 
 def _exact(values: np.ndarray[Any, Any], dtype: DType) -> np.ndarray[Any, Any] | None:
-    """The values in a data type of a lower kind if it holds them as they are: 1 is a boolean too, and 2.0 an integer."""
+    """The values in a data type of a lower kind, if it holds them as they are: 1 is a boolean too, 2.0 an integer."""
     if values.dtype.kind not in "iufc":
         return None
     with np.errstate(all="ignore"), warnings.catch_warnings():
