@@ -24,6 +24,15 @@ def test_derivatives(name):
     check_grads(lambda *arrays: case.f(ga, *arrays), case.args, order=1, device=DEVICE)
 
 
+def test_numbers_stay_numbers_in_rules():
+    x = ga.asarray(2.0, device=DEVICE, requires_grad=True)
+    y = x**3
+    for expected in (12.0, 12.0, 6.0):
+        y = ga.grad(y, x, create_graph=True)
+        assert y.item() == expected
+    assert not y.requires_grad
+
+
 def test_derivatives_of_derivatives():
     f = lambda x: ga.sum(ga.tanh(x) ** 3 * ga.max(x))
     check_grads(f, [np.asarray([0.3, 1.1, -0.4])], device=DEVICE)

@@ -112,6 +112,8 @@ def binary(operation: Callable[..., Array], x1: Operand, x2: Operand) -> Array:
             return result
         plan = found
     if not device.promotes:
+        if type(x2) in _REAL_SCALARS:
+            second = x2  # a rule asks for the number that stands there, and not for a backend's constant
         first, second = promote(device, first, second)
     result._node = record = Node()
     record.plan = plan
