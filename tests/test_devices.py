@@ -285,3 +285,9 @@ def test_inspection(device):
         info.dtypes(kind="nonsense")
     with pytest.raises(ga.ArgumentTypeError):
         info.dtypes(kind=3)
+
+
+def test_devices_are_a_tuple_to_which_a_list_can_be_added():
+    devices = ga.__array_namespace_info__().devices()
+    assert isinstance(devices, tuple) and devices[0] is ga.get_device("cpu")
+    assert (devices + [None])[-1] is None and devices + () == devices

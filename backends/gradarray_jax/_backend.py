@@ -133,9 +133,13 @@ class JaxBackend(Backend):
         return self.copy(raw) if copy else self.move(raw, place)
 
     def to_dlpack(self, raw: Any, **keywords: Any) -> Any:
-        # JAX cannot say that memory must not be written, so the consumer gets memory of its own.
+        # JAX cannot say that memory must not be written, so the consumer gets memory of its own unless it forbids that.
         if keywords.pop("copy", None) is False:
-            raise BufferError("an array of JAX can only be exported as a copy, since it must not be written")
+            versioned = (keywords.get("max_version") or (0, 0)) >= (1, 0)
+            if versioned and self.place_of(raw)[0] == "cpu":
+                return np.asarray(raw).__dlpack__(copy=False, **keywords)  # marked as read-only
+            keywords.pop("max_version", None)
+            return raw.__dlpack__(**keywords)
         if self.place_of(raw)[0] == "cpu" and raw.dtype.kind != "V":  # bfloat16 is not NumPy's to export
             return np.array(raw, copy=True).__dlpack__(**keywords)  # of any version, and to be written
         if (keywords.get("max_version") or (1, 0)) < (1, 0):

@@ -16,13 +16,14 @@ from . import _dtypes, _errors
 from ._devices import Device, get_device
 from ._dtypes import DType
 from ._graph import Leaf, Node, Slot, View
+from ._methods import Methods
 
 API_VERSIONS = ("2021.12", "2022.12", "2023.12", "2024.12", "2025.12")
 
 Scalar = bool | int | float | complex
 
 
-class Array:
+class Array(Methods):
     """An n-dimensional array on one device, whose history can be differentiated.
 
     Arrays are made by the creation functions (`asarray`, `zeros`, ...), never by calling this class.

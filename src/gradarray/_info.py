@@ -10,6 +10,15 @@ from ._dtypes import DType
 from ._errors import ArgumentTypeError
 
 
+class _Devices(tuple[Device, ...]):
+    """A tuple to which a list can be added, as SciPy does."""
+
+    __slots__ = ()
+
+    def __add__(self, other: Any) -> tuple[Any, ...]:
+        return (*self, *other)
+
+
 class NamespaceInfo:
     """Answers of the standard's inspection functions, for all devices that can be used now."""
 
@@ -75,7 +84,7 @@ class NamespaceInfo:
         -----
         Standard: Inspection, ``devices``.
         """
-        return _devices.available()
+        return _Devices(_devices.available())
 
     def dtypes(self, *, device: Any = None, kind: Any = None) -> dict[str, DType]:
         """Dtypes that arrays on a device can have, by name.

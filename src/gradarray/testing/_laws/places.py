@@ -39,11 +39,15 @@ def functions() -> tuple[tuple[str, str, Callable[..., Any]], ...]:
     """Every function of the standard: ``""``, ``"linalg"`` or ``"fft"``, its name, and gradarray's function."""
     import gradarray
 
+    from ...ops import beyond  # not the standard's, and made of what is
+
     return tuple(
         (extension, name, getattr(namespace, name))
         for extension, namespace in (("", gradarray), ("linalg", gradarray.linalg), ("fft", gradarray.fft))
         for name in namespace.__all__
-        if inspect.isfunction(getattr(namespace, name)) and getattr(namespace, name) in OPERATIONS
+        if inspect.isfunction(function := getattr(namespace, name))
+        and function in OPERATIONS
+        and function.__module__ != beyond.__name__
     )
 
 
