@@ -27,6 +27,7 @@ class MLXBackend(Backend):
 
     def __init__(self) -> None:
         super().__init__()
+        mx.set_default_device(mx.cpu)  # where the operators in derivative rules run
         self.xp = self.rule_namespace  # MLX's own namespace is not the standard's
 
     # --- where -------------------------------------------------------------------------------------------------------
