@@ -85,7 +85,7 @@ def broadcast_shapes(*shapes: tuple[int, ...]) -> tuple[int, ...]:
             if length != 1:
                 if common[position] not in (1, length):
                     raise _errors.ShapeError(
-                        f"broadcast_shapes(): the shapes {', '.join(map(str, known))} do not fit together\n"
+                        f"broadcast_shapes(): the shapes {', '.join(map(str, known))} cannot be broadcast together\n"
                         "Fix: the lengths of an axis must be equal, or 1"
                     )
                 common[position] = length
