@@ -48,6 +48,7 @@ class JaxBackend(Backend):
             self.set_float32_matmul_precision("highest")
         super().__init__()
         self.array_type = type(jnp.zeros(()))
+        self._dtypes = {dtype: dtype for dtype in standard_dtypes}
         self._devices: dict[Place, Any] = {}
         for platform in ("cpu", "cuda"):
             try:
@@ -67,6 +68,9 @@ class JaxBackend(Backend):
 
     def raw_device(self, place: Place) -> Any:
         return self._devices[place]
+
+    def dtype(self, raw_dtype: Any) -> DType:
+        return self._dtypes.get(raw_dtype) or super().dtype(raw_dtype)
 
     def dtypes(self, place: Place) -> tuple[DType, ...]:
         return standard_dtypes

@@ -39,11 +39,12 @@ def scatter(g: Any, *, like: Any, key: Any) -> Any:
 
 def assign(x: Any, value: Any, *, path: Any, key: Any) -> Any:
     """A copy of `x` with `value` written through the views of `path`, at `key`; the last of several values stays."""
-    value = jnp.asarray(value, x.dtype)
+    # A number stays on the host, where JAX takes it from; it goes wherever it is written to.
+    value = jnp.asarray(value, x.dtype) if hasattr(value, "dtype") else np.asarray(value, x.dtype)
     host_key = _host(key)
     if not path and _is_basic(host_key):
         region = np.broadcast_to(np.int8(0), tuple(x.shape))[host_key]
-        return x.at[host_key].set(_fitted(value, region.shape))
+        return x.at[host_key].set(_fitted(value, region.shape) if value.ndim else value)
     places = _places(tuple(x.shape), path, host_key)
     found, chosen = _last(places)
     values = _fitted(value, places.shape).reshape(-1)[chosen]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
+from math import prod
 from typing import Any
 
 import jax
@@ -19,8 +20,6 @@ BINARY = (
     "add atan2 bitwise_and bitwise_left_shift bitwise_or bitwise_right_shift bitwise_xor copysign equal hypot less "
     "less_equal greater greater_equal logical_and logical_or logical_xor multiply nextafter not_equal subtract"
 ).split()
-#: Functions of one array, over axes.
-_REDUCTIONS = frozenset("all any count_nonzero max mean min sum".split())
 #: What JAX computes without telling that there is no answer, or on one platform only: computed on the host.
 _ON_HOST = "cholesky eig eigvals inv solve".split()
 
@@ -36,10 +35,9 @@ def kernel(function: Kernel) -> Kernel:
 
 def as_shared(name: str, function: Kernel) -> Kernel:
     """A kernel whose errors are those that gradarray can tell apart."""
-    if name in BINARY:
-        return function  # `_of_two` has seen to it: a frame less
-    operands = 1 if name in _UNARY else 2 if name == "matmul" else None
-    return guarded(function, TypeError, _raise, operands=operands, over_axes=name in _REDUCTIONS)
+    if name in _TOLD_APART:
+        return function  # a frame less
+    return guarded(function, TypeError, _raise, operands=2 if name == "matmul" else None)
 
 
 def _raise(error: Exception, args: Any, keywords: Any) -> Any:
@@ -102,7 +100,7 @@ def _of_complex(name: str) -> Kernel:
     special = on_host(name)
 
     def of_complex(x: Any) -> Any:
-        if _kind(x) == "c" and not bool(jnp.isfinite(x).all()):
+        if x.dtype.kind == "c" and not bool(jnp.isfinite(x).all()):
             return special(x)
         return own(x)
 
@@ -113,6 +111,8 @@ _TRANSCENDENTAL = (
     "acos acosh asin asinh atan atanh cos cosh exp expm1 log log10 log1p log2 sin sinh sqrt tan tanh".split()
 )
 _UNARY = frozenset((*_TRANSCENDENTAL, "abs", "ceil", "floor", "negative", "positive", "sign", "square", "trunc"))
+#: Functions that raise no TypeError for a shape: `_of_two` has seen to it, or JAX itself.
+_TOLD_APART = frozenset((*BINARY, *_UNARY, *"all any count_nonzero max mean min sum where".split()))
 for _name in _TRANSCENDENTAL:
     KERNELS[_name] = _of_complex(_name)
 
@@ -237,17 +237,28 @@ def diagonal(x: Any, *, offset: int = 0) -> Any:
 
 @kernel
 def take(x: Any, indices: Any, *, axis: Any = None) -> Any:
-    _check_bounds(indices, x.shape[axis] if axis is not None else x.size)
+    # gradarray has looked at the indices: JAX would answer those out of bounds with NaN.
     return jnp.take(x, indices, axis=axis)
 
 
 @kernel
-def take_along_axis(x: Any, indices: Any, *, axis: int = -1) -> Any:
-    _check_bounds(indices, x.shape[axis])
-    return jnp.take_along_axis(x, indices, axis=axis)
+def reshape(x: Any, shape: Any, *, copy: bool | None = None) -> Any:
+    if copy is None and type(shape) is tuple and -1 not in shape:
+        return jax.lax.reshape(x, shape)  # what JAX's own function does in the end
+    return jnp.reshape(x, shape, copy=copy)
 
 
-def _check_bounds(indices: Any, length: int) -> None:
-    host = np.asarray(indices)
-    if host.size and not (-length <= host.min() and host.max() < length):
-        raise IndexError(f"an index is out of bounds for an axis of length {length}")
+def _filled(name: str) -> Kernel:
+    own, on_the_host = getattr(jnp, name), getattr(np, name)
+
+    def filled(shape: Any, *, dtype: Any = None, device: Any = None) -> Any:
+        if device is None or dtype is None or prod(shape) > _SMALL:
+            return own(shape, dtype=dtype, device=device)
+        # To fill a few elements on a device of one's choice costs JAX more than to take them there.
+        return jax.device_put(on_the_host(shape, dtype), device)
+
+    return filled
+
+
+_SMALL = 1024
+KERNELS["zeros"], KERNELS["ones"] = _filled("zeros"), _filled("ones")

@@ -26,11 +26,10 @@ from gradarray.backend import (
     load,
     promote_scalar,
     standard_dtypes,
-    supported_dtypes,
 )
 
 from . import _indexing
-from ._kernels import KERNELS, told_apart, with_host
+from ._kernels import KERNELS, RAW_DTYPES, raw_dtype, told_apart, with_host
 
 _HOST: Place = ("cpu", None)
 #: DLPack's kinds of memory of a CUDA device.
@@ -52,8 +51,8 @@ class TorchBackend(Backend):
             ("cpu", None),
             *[("cuda", index) for index in range(torch.cuda.device_count())],
         )
-        self._raw_dtypes = {d: getattr(torch, d.name) for d in supported_dtypes if hasattr(torch, d.name)}
-        self._own_dtypes = {raw: dtype for dtype, raw in self._raw_dtypes.items()}
+        self._raw_devices = {(kind, index): torch.device(kind, index) for kind, index in self._places}
+        self._own_dtypes = {raw: dtype for dtype, raw in RAW_DTYPES.items()}
         self.has_streams = torch.cuda.is_available()
 
     # --- where -------------------------------------------------------------------------------------------------------
@@ -65,8 +64,7 @@ class TorchBackend(Backend):
         return raw.device.type, raw.device.index if raw.device.type != "cpu" else None
 
     def raw_device(self, place: Place) -> Any:
-        kind, index = place
-        return torch.device(kind if index is None else f"{kind}:{index}")
+        return self._raw_devices[place]
 
     # --- dtypes ------------------------------------------------------------------------------------------------------
 
@@ -79,14 +77,7 @@ class TorchBackend(Backend):
             return bfloat16()
 
     def raw_dtype(self, dtype: DType) -> Any:
-        if isinstance(dtype, torch.dtype):
-            return dtype  # a rule names the raw dtype of what it is given
-        if dtype.kind == "V":
-            return torch.bfloat16
-        try:
-            return self._raw_dtypes[np.dtype(dtype)]
-        except KeyError:
-            raise DTypeError(f"PyTorch has no data type {dtype}\nFix: use float32") from None
+        return raw_dtype(dtype)
 
     def dtypes(self, place: Place) -> tuple[DType, ...]:
         return standard_dtypes
@@ -94,8 +85,10 @@ class TorchBackend(Backend):
     # --- kernels -----------------------------------------------------------------------------------------------------
 
     def kernel(self, name: str) -> Callable[..., Any]:
-        if name in ("getitem", "scatter"):
-            return with_host(name, getattr(_indexing, name))
+        if name == "getitem":
+            return _indexing.getitem
+        if name == "scatter":
+            return with_host(name, _indexing.scatter)
         found = KERNELS.get(name) or corrected(xp, name)
         if found is not None and name in _WITH_DTYPE:
             found = self._adapted(found)
@@ -113,8 +106,6 @@ class TorchBackend(Backend):
         except ValueError:  # PyTorch's own functions do not show theirs
             if function.__name__.removeprefix("fft_") not in _WITH_DTYPE:
                 return function
-        if function is xp.astype:
-            return lambda x, dtype, copy=True: x.to(self.raw_dtype(dtype), copy=copy)
 
         def adapted(*args: Any, dtype: Any = None, **keywords: Any) -> Any:
             return function(*args, dtype=None if dtype is None else self.raw_dtype(dtype), **keywords)
@@ -199,7 +190,12 @@ class TorchBackend(Backend):
     def owner(self, raw: Any) -> Any:
         return raw.untyped_storage()
 
+    def shares_memory(self, first: Any, second: Any) -> bool:
+        return first.untyped_storage() is second.untyped_storage()
+
     def is_writable(self, raw: Any) -> bool:
+        if 0 not in raw.stride():
+            return True
         stretched = any(stride == 0 and length > 1 for stride, length in zip(raw.stride(), raw.shape, strict=True))
         return not (stretched and raw.numel())
 

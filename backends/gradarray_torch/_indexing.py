@@ -7,11 +7,17 @@ from typing import Any
 import numpy as np
 import torch
 
+from ._kernels import with_host
+
 
 def getitem(x: Any, *, key: Any) -> Any:
     """``x[key]``: a view for slices with positive steps, integers, Ellipsis and None."""
     if type(key) is int or (type(key) is slice and key.step is None):
         return x[key]
+    return _guarded_getitem(x, key=key)
+
+
+def _getitem(x: Any, *, key: Any) -> Any:
     if not _is_reversed(key):
         return x[_key(key)]
     parts = _expanded(x, key)
@@ -29,8 +35,14 @@ def getitem(x: Any, *, key: Any) -> Any:
     return x[_key(tuple(parts))]
 
 
+_guarded_getitem = with_host("getitem", _getitem)
+
+
 def write(x: Any, key: Any, value: Any) -> None:
     """``x[key] = value``; of several values for one element the last one stays."""
+    if (type(key) is int or (type(key) is slice and key.step is None)) and x.dtype not in _WIDE_UNSIGNED:
+        x[key] = value
+        return
     parts = key if type(key) is tuple else (key,)
     if x.dtype in _WIDE_UNSIGNED:
         _write_on_host(x, tuple([_host(part) for part in parts]), _host(value))

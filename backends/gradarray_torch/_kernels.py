@@ -11,10 +11,11 @@ from collections.abc import Callable
 from typing import Any
 
 import array_api_compat.torch as xp
+import array_api_compat.torch.linalg as xp_linalg
 import numpy as np
 import torch
 
-from gradarray.backend import ArgumentValueError, Corrections, guarded, load
+from gradarray.backend import ArgumentValueError, Corrections, DTypeError, guarded, load, supported_dtypes
 
 Kernel = Callable[..., Any]
 
@@ -35,9 +36,13 @@ _BINARY = {
 } | {"equal": "eq"}
 
 #: Functions of two tensors that have a definition of their own below.
-_OF_TWO = frozenset("divide floor_divide logaddexp matmul maximum minimum pow remainder subtract".split())
+_OF_TWO = frozenset("divide floor_divide logaddexp matmul maximum minimum pow remainder solve subtract".split())
 #: Functions of one tensor, over axes.
-_REDUCTIONS = frozenset("all any count_nonzero max mean min sum".split())
+_REDUCTIONS = frozenset("all any count_nonzero max min".split())
+#: Functions that guard themselves, as `with_host` would: to hand on any arguments costs as much as the rest.
+_GUARDED = frozenset("astype concat mean permute_dims reshape stack sum where zeros".split())
+#: PyTorch's data types by NumPy's.
+RAW_DTYPES = {dtype: getattr(torch, dtype.name) for dtype in supported_dtypes if hasattr(torch, dtype.name)}
 
 KERNELS: dict[str, Kernel] = {name: getattr(torch, own) for name, own in _UNARY.items()}
 _corrections = Corrections(xp)
@@ -47,6 +52,18 @@ def kernel(function: Kernel) -> Kernel:
     """Put a function into the table under its own name."""
     KERNELS[function.__name__.rstrip("_")] = function
     return function
+
+
+def raw_dtype(dtype: Any) -> Any:
+    """PyTorch's data type for a gradarray dtype, and for itself."""
+    if type(dtype) is torch.dtype:
+        return dtype  # a rule names the raw dtype of what it is given
+    try:
+        return RAW_DTYPES[dtype]
+    except KeyError:
+        if dtype.kind == "V":
+            return torch.bfloat16
+        raise DTypeError(f"PyTorch has no data type {dtype}\nFix: use float32") from None
 
 
 def _of_two(function: Kernel) -> Kernel:
@@ -218,11 +235,19 @@ def unique_all(x: Any) -> tuple[Any, Any, Any, Any]:
 
 @kernel
 def where(condition: Any, x1: Any, x2: Any) -> Any:
-    return torch.where(condition if condition.dtype is torch.bool else condition != 0, x1, x2)
+    try:
+        return torch.where(condition if condition.dtype is torch.bool else condition != 0, x1, x2)
+    except RuntimeError as error:
+        return _elsewhere("where", error, (condition, x1, x2), {})
 
 
 @kernel
 def take(x: Any, indices: Any, *, axis: Any = None) -> Any:
+    if axis is not None and not x.is_cuda:
+        try:
+            return torch.index_select(x, axis, indices if indices.dtype is torch.int64 else indices.long())
+        except (IndexError, RuntimeError):
+            pass  # PyTorch refuses negative indices here; on a GPU it would be too late then
     return xp.take(x, indices.long(), axis=axis)
 
 
@@ -233,9 +258,51 @@ def take_along_axis(x: Any, indices: Any, *, axis: int = -1) -> Any:
 
 @kernel
 def reshape(x: Any, shape: Any, *, copy: bool | None = None) -> Any:
-    if copy is None:
-        return torch.reshape(x, shape)
-    return xp.reshape(x, shape, copy=copy)
+    try:
+        return torch.reshape(x, shape) if copy is None else xp.reshape(x, shape, copy=copy)
+    except RuntimeError as error:
+        return _elsewhere("reshape", error, (x, shape), {"copy": copy})
+
+
+@kernel
+def permute_dims(x: Any, axes: Any) -> Any:
+    try:
+        return torch.permute(x, axes)
+    except RuntimeError as error:
+        return _elsewhere("permute_dims", error, (x, axes), {})
+
+
+@kernel
+def concat(arrays: Any, *, axis: int | None = 0) -> Any:
+    try:
+        return torch.concat(arrays, axis) if axis is not None else xp.concat(arrays, axis=None)
+    except RuntimeError as error:
+        return _elsewhere("concat", error, (arrays,), {"axis": axis})
+
+
+@kernel
+def stack(arrays: Any, *, axis: int = 0) -> Any:
+    try:
+        return torch.stack(arrays, axis)
+    except RuntimeError as error:
+        return _elsewhere("stack", error, (arrays,), {"axis": axis})
+
+
+@kernel
+def astype(x: Any, dtype: Any, copy: bool = True) -> Any:
+    wanted = raw_dtype(dtype)
+    try:
+        return x.to(wanted) if x.dtype is not wanted else x.to(wanted, copy=copy)
+    except RuntimeError as error:
+        return _elsewhere("astype", error, (x, dtype), {"copy": copy})
+
+
+@kernel
+def zeros(shape: Any, *, dtype: Any = None, device: Any = None) -> Any:
+    try:
+        return torch.zeros(shape, dtype=None if dtype is None else raw_dtype(dtype), device=device)
+    except RuntimeError as error:
+        raise told_apart(error) from error
 
 
 # --- the rest --------------------------------------------------------------------------------------------------------
@@ -251,13 +318,18 @@ def roll(x: Any, shift: Any, *, axis: Any = None) -> Any:
 
 @kernel
 def sum_(x: Any, *, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Any:
-    if axis is None and dtype is None and not keepdims:
-        return torch.sum(x)
-    if dtype is not None:
-        dtype = getattr(torch, dtype.name) if isinstance(dtype, np.dtype) else dtype
-    if axis == ():
-        return x.to(dtype, copy=True) if dtype is not None else x.clone()  # PyTorch sums over all axes then
-    return torch.sum(x, axis, keepdim=keepdims, dtype=dtype)
+    try:
+        if dtype is None and not keepdims:
+            if axis is None:
+                return torch.sum(x)
+            if axis != ():
+                return torch.sum(x, axis)
+        raw = None if dtype is None else raw_dtype(dtype)
+        if axis == ():
+            return x.to(raw, copy=True) if raw is not None else x.clone()  # PyTorch sums over all axes then
+        return torch.sum(x, axis, keepdim=keepdims, dtype=raw)
+    except RuntimeError as error:
+        return _elsewhere("sum", error, (x,), {"axis": axis, "dtype": dtype, "keepdims": keepdims})
 
 
 def _over_axes(name: str) -> Kernel:
@@ -281,11 +353,28 @@ def count_nonzero(x: Any, *, axis: Any = None, keepdims: bool = False) -> Any:
 
 @kernel
 def mean(x: Any, *, axis: Any = None, keepdims: bool = False) -> Any:
-    if axis is None and not keepdims:
-        return torch.mean(x)
-    if axis == ():
-        return x.clone()  # PyTorch takes that of all axes then
-    return torch.mean(x, axis, keepdim=keepdims)
+    try:
+        if axis is None and not keepdims:
+            return torch.mean(x)
+        if axis == ():
+            return x.clone()  # PyTorch takes that of all axes then
+        return torch.mean(x, axis, keepdim=keepdims)
+    except RuntimeError as error:
+        return _elsewhere("mean", error, (x,), {"axis": axis, "keepdims": keepdims})
+
+
+def _extreme(name: str) -> Kernel:
+    of_all, own = getattr(torch, name), getattr(xp, name)
+
+    def extreme(x: Any, *, axis: Any = None, keepdims: bool = False) -> Any:
+        if axis is None and not keepdims:
+            return of_all(x)
+        return own(x, axis=axis, keepdims=keepdims)
+
+    return extreme
+
+
+KERNELS["max"], KERNELS["min"] = _extreme("max"), _extreme("min")
 
 
 @kernel
@@ -301,6 +390,12 @@ def var(x: Any, *, axis: Any = None, correction: float = 0.0, keepdims: bool = F
     for position in axes:
         count *= x.shape[position]
     return xp.sum(centred * centred, axis=axis, keepdims=keepdims) / (count - correction)
+
+
+@kernel
+def solve(x1: Any, x2: Any) -> Any:
+    # Of a stack of matrices and as many rows PyTorch takes each row for the right side of one.
+    return torch.linalg.solve(x1, x2) if x1.ndim == 2 else xp_linalg.solve(x1, x2)
 
 
 def _transform(name: str) -> Kernel:
@@ -331,6 +426,8 @@ def with_host(name: str, function: Kernel) -> Kernel:
 
     PyTorch's errors are almost all of one class; they become those that gradarray can tell apart.
     """
+    if name in _GUARDED:
+        return function
     return guarded(
         function,
         RuntimeError,

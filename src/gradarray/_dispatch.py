@@ -221,9 +221,7 @@ def alias(
     result._device = device
     result._node = DETACHED
     if device.backend.immutable:
-        from ._aliases import link
-
-        link(result, x, operation, parameters or {})
+        _aliases.link(result, x, operation, parameters or {})
     return result
 
 
@@ -576,3 +574,6 @@ def translated(
 def _first_line(text: str) -> str:
     # NumPy's own text for a missing loop speaks of ufuncs and casting rules; our operand lines say it better.
     return "the operation does not take operands of these data types" if "ufunc" in text else text
+
+
+from . import _aliases  # noqa: E402 - operations need this module, and the aliases need operations

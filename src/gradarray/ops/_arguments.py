@@ -27,7 +27,9 @@ def integer(op: Callable[..., Any], name: str, value: Any) -> int:
 
 def axis_of(op: Callable[..., Any], x: Array, axis: Any, *, name: str = "axis", extra: int = 0) -> int:
     """A non-negative axis of `x` (of a result with `extra` more axes)."""
-    ndim = x.ndim + extra
+    ndim = len(x._data.shape) + extra
+    if type(axis) is int and 0 <= axis < ndim:
+        return axis
     number = integer(op, name, axis)
     if not -ndim <= number < ndim:
         valid = f"from {-ndim} to {ndim - 1}" if ndim else "none: the array is 0-d"
@@ -40,7 +42,13 @@ def axis_of(op: Callable[..., Any], x: Array, axis: Any, *, name: str = "axis", 
 def axes_of(op: Callable[..., Any], x: Array, axis: Any, *, name: str = "axis", extra: int = 0) -> Shape:
     """Distinct non-negative axes of `x`, in the order given."""
     parts = axis if isinstance(axis, (tuple, list)) else (axis,)
-    axes = tuple([axis_of(op, x, part, name=name, extra=extra) for part in parts])
+    ndim = len(x._data.shape) + extra
+    axes = tuple(
+        [
+            part if type(part) is int and 0 <= part < ndim else axis_of(op, x, part, name=name, extra=extra)
+            for part in parts
+        ]
+    )
     if len(set(axes)) != len(axes):
         raise _errors.AxisError(
             _errors.message(op.__name__, f"{name} {tuple(parts)} names an axis twice", [("x", x)], "name each once")
@@ -66,9 +74,10 @@ def shape_of(op: Callable[..., Any], shape: Any, *, name: str = "shape", unknown
         parts = shape
     else:
         parts = (shape,)
-    lengths = tuple([integer(op, name, part) for part in parts])
-    lowest = -1 if unknown else 0
-    if any(length < lowest for length in lengths):
+    lengths = tuple([part if type(part) is int else integer(op, name, part) for part in parts])
+    if not lengths or min(lengths) >= 0:
+        return lengths
+    if not unknown or min(lengths) < -1:
         raise _errors.ShapeError(
             f"{op.__name__}(): {name} {lengths} has a negative length\nFix: use lengths of 0 and more"
         )

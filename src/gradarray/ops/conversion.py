@@ -19,6 +19,8 @@ from ._arguments import default_dtype, device_of, dtype_of
 
 Scalar = bool | int | float | complex
 SCALARS = frozenset((bool, int, float, complex))
+#: The standard's data types, to be looked up: to compare with each costs more than all else here.
+_ALWAYS = frozenset(_dtypes.STANDARD)
 #: DLPack's device kinds: memory that the host reads, and memory of a CUDA device.
 _HOST_KINDS, _MANAGED, _CUDA_KINDS = frozenset((1, 3, 11)), 13, frozenset((2, 13))
 
@@ -31,6 +33,8 @@ def leaf(x: Array, requires_grad: bool) -> Array:
 def check_dtype(op: Callable[..., Any], dtype: DType, device: Device) -> DType:
     """`dtype`, if the device has it."""
     place = (device.type, device.index)
+    if device.backend.dtypes(place) is _dtypes.STANDARD and dtype in _ALWAYS:
+        return dtype
     if dtype not in _dtypes.STANDARD:
         device.backend.raw_dtype(dtype)  # DTypeError where the library has none
     if dtype not in device.backend.dtypes(place) and dtype in _dtypes.STANDARD:
@@ -168,7 +172,7 @@ def _buffer(obj: Any) -> np.ndarray[Any, Any]:
 
 def _holds_arrays(obj: Any) -> bool:
     if isinstance(obj, (list, tuple)):
-        return any(_holds_arrays(part) for part in obj)
+        return not SCALARS.issuperset(map(type, obj)) and any(_holds_arrays(part) for part in obj)
     return isinstance(obj, Array)
 
 
@@ -188,7 +192,7 @@ def from_nested(obj: Any, device: Device | None = None, dtype: DType | None = No
     own = _natural_dtype(obj, values, where)
     target = own if dtype is None else dtype
     check_dtype(asarray, target, where)
-    cast = None
+    cast = values if values.dtype == target else None
     if values.size and _rank(own) > _rank(target) and (cast := _exact(values, target)) is None:
         raise _errors.DTypeError(
             f"asarray(): values of kind {own} cannot be {target} without loss\n"
@@ -240,7 +244,7 @@ def _rank(dtype: DType) -> int:
 
 def _only_python_numbers(obj: Any) -> bool:
     if isinstance(obj, (list, tuple)):
-        return all(_only_python_numbers(part) for part in obj)
+        return SCALARS.issuperset(map(type, obj)) or all(_only_python_numbers(part) for part in obj)
     return type(obj) in SCALARS or isinstance(obj, range)
 
 

@@ -28,6 +28,7 @@ from .statistical import min as smallest
 def get(x: Array, key: Any) -> Array:
     """``x[key]``: a view for slices, integers, Ellipsis and None; a new array for arrays of integers or booleans."""
     raw = key
+    forward = type(key) is int or (type(key) is slice and key.step is None)
     if type(key) is not int and not (type(key) is slice and _is_plain(key)):
         operands = key_operands(key)
         if operands:
@@ -45,7 +46,7 @@ def get(x: Array, key: Any) -> Array:
         raw = (*raw, ...) if type(raw) is tuple else (raw, ...)
         out = device.kernels[getitem](x._data, key=raw)
     backend = device.backend
-    if not (backend.reverses or backend.immutable) and not backend.shares_memory(out, x._data):
+    if not (forward or backend.reverses or backend.immutable) and not backend.shares_memory(out, x._data):
         return finish(getitem, out, device, (x._data,), (x._node,), {"key": raw})
     return view(getitem, out, x, {"key": raw})
 
@@ -259,6 +260,15 @@ def _integers(op: Callable[..., Any], device: Device, indices: Any, raw: Any) ->
     return picks
 
 
+def _range_of(indices: Array) -> tuple[int, int]:
+    """The smallest and the largest of some indices."""
+    device = indices._device
+    if device.type != "cpu":
+        return int(smallest(indices)), int(largest(indices))  # only these two numbers come to the host
+    host = device.backend.to_numpy(indices._data, copy=None)
+    return int(np.minimum.reduce(host, axis=None)), int(np.maximum.reduce(host, axis=None))
+
+
 def _within(op: Callable[..., Any], x: Array, indices: Array, axis: int) -> Array:
     """The indices as kernels take them, after a check that none is out of range."""
     device = x._device
@@ -266,7 +276,7 @@ def _within(op: Callable[..., Any], x: Array, indices: Array, axis: int) -> Arra
     # NumPy's own kernels check; other libraries clamp, wrap around or read elsewhere. Deferred values stay deferred.
     if (wide or device.array_type is not np.ndarray) and indices.size and not device.backend.is_lazy:
         length = x.shape[axis]
-        low, high = int(smallest(indices)), int(largest(indices))
+        low, high = _range_of(indices)
         if low < -length or high >= length:
             raise _errors.IndexingError(
                 _errors.message(

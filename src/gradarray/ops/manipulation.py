@@ -390,11 +390,14 @@ def _items(op: Callable[..., Any], arrays: Any) -> tuple[Device, Sequence[Array]
     if not arrays:
         raise _errors.ArgumentValueError(f"{op.__name__}(): there are no arrays\nFix: pass at least one")
     device, raws, _ = unwrap(op, arrays, sequence=True)
-    for position, raw in enumerate(raws):
-        if type(raw) is not device.array_type:
-            raise foreign(op, f"arrays[{position}]", arrays[position])
-    dtype = raws[0].dtype
-    if all(type(x) is Array for x in arrays) and all(raw.dtype == dtype for raw in raws):
+    dtype = getattr(raws[0], "dtype", None)
+    alike = True
+    for position, x in enumerate(arrays):
+        if type(raws[position]) is not device.array_type:
+            raise foreign(op, f"arrays[{position}]", x)
+        if type(x) is not Array or x._data.dtype != dtype:
+            alike = False
+    if alike:
         return device, arrays
     items = [x if type(x) is Array else wrap(raw, device) for x, raw in zip(arrays, raws, strict=True)]
     common = _dtypes.result_dtype([x.dtype for x in items], [])
