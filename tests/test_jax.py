@@ -78,3 +78,17 @@ def test_eight_devices(number):
     assert x.grad.device is last and x.grad.tolist() == [3.0, 4.0]
     assert ga.zeros(2, device=last).device is last and ga.arange(3, device=last)._data.device.id == number
     assert (x * x + 1.0)[0].device is last
+
+
+# Those that JAX computes itself, and some that SciPy does on the host.
+@pytest.mark.parametrize("name", "entr erf erfc erfinv expit i0 i1e logit ndtr ndtri gamma log_ndtr".split())
+def test_special_functions_have_the_values_of_scipy(name):
+    import scipy.special
+
+    at = np.asarray([0.3, 0.9, 1e-9, -0.7, 5.0, 40.0, -40.0, 0.0, 1.0, np.inf, -np.inf, np.nan])
+    found = getattr(ga.special, name)(ga.asarray(at, device=DEVICE))
+    assert found.device == DEVICE
+    np.testing.assert_allclose(
+        found.to_device("cpu").numpy(), getattr(scipy.special, name)(at), rtol=5e-13, atol=1e-16, err_msg=name
+    )
+    check_grads(getattr(ga.special, name), [np.asarray([0.2, 0.8])], device=DEVICE)

@@ -25,11 +25,13 @@ from gradarray.backend import (
     DType,
     MemoryInfo,
     MissingBackendError,
+    MissingExtraError,
     Place,
     corrected,
     generic_kernel,
     promote,
     promote_scalar,
+    scipy_function,
     standard_dtypes,
 )
 
@@ -105,6 +107,12 @@ class CuPyBackend(Backend):
                 return function(*args, **keywords)
 
         return placed
+
+    def scipy(self, name: str) -> Callable[..., Any] | None:
+        try:
+            return self._placed(scipy_function(name, "cupyx.scipy"))
+        except (AttributeError, MissingExtraError):
+            return None
 
     def wrap(self, result: Any) -> Any:
         return result if isinstance(result, cupy.ndarray) else cupy.asarray(result)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from typing import Any
 
@@ -18,12 +19,15 @@ from gradarray.backend import (
     corrected,
     generic_kernel,
     load,
+    on_host,
     promote_scalar,
+    scipy_function,
     standard_dtypes,
 )
 
 from . import _indexing
 from ._kernels import KERNELS, as_shared
+from ._scipy import own_function
 
 #: Types of devices: JAX's name of the platform, and gradarray's.
 _TYPES = {"cpu": "cpu", "gpu": "cuda", "cuda": "cuda"}
@@ -95,6 +99,9 @@ class JaxBackend(Backend):
             self.constants.clear()
         # Committed to no device, so it goes with arrays of any.
         return self.constants.setdefault((scalar, dtype), jnp.asarray(np.asarray(scalar, dtype)))
+
+    def scipy(self, name: str) -> Callable[..., Any] | None:
+        return own_function(name, functools.cache(lambda: on_host(self, scipy_function(name))))
 
     def wrap(self, result: Any) -> Any:
         return jnp.asarray(result)

@@ -22,6 +22,7 @@ from gradarray.backend import (
     generic_kernel,
     numpy_snapshot,
     promote_scalar,
+    scipy_function,
     standard_dtypes,
 )
 
@@ -66,6 +67,9 @@ class NumPyBackend(Backend):
             if callable(found):
                 return found  # type: ignore[no-any-return]
         return generic_kernel(self, name)
+
+    def scipy(self, name: str) -> Callable[..., Any] | None:
+        return scipy_function(name)
 
     def wrap(self, result: Any) -> Any:
         return np.asarray(result)

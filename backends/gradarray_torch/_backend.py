@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
@@ -24,12 +25,15 @@ from gradarray.backend import (
     corrected,
     generic_kernel,
     load,
+    on_host,
     promote_scalar,
+    scipy_function,
     standard_dtypes,
 )
 
 from . import _indexing
 from ._kernels import KERNELS, RAW_DTYPES, raw_dtype, told_apart, with_host
+from ._scipy import own_function
 
 _HOST: Place = ("cpu", None)
 #: DLPack's kinds of memory of a CUDA device.
@@ -121,6 +125,9 @@ class TorchBackend(Backend):
             self.constants.clear()
         # A 0-d tensor of the host goes with those of any device.
         return self.constants.setdefault((scalar, dtype), torch.tensor(scalar, dtype=dtype))
+
+    def scipy(self, name: str) -> Callable[..., Any] | None:
+        return own_function(name, functools.cache(lambda: on_host(self, scipy_function(name))))
 
     def wrap(self, result: Any) -> Any:
         return result.as_subclass(torch.Tensor) if isinstance(result, torch.Tensor) else torch.asarray(result)

@@ -3,6 +3,7 @@
 This module is a table of contents; everything is defined elsewhere.
 """
 
+from importlib import import_module as _import_module
 from math import e, inf, nan, pi
 
 from . import _array  # first: it closes the cycle between arrays and operations
@@ -217,6 +218,10 @@ def __getattr__(name: str) -> object:
             return _bfloat16()
         except MissingExtraError as error:
             raise AttributeError(str(error)) from error  # as hasattr wants it
+    if name in ("scipy", "special"):  # they need time to load, and SciPy, which is an extra
+        scipy = _import_module("gradarray.scipy")
+        globals()["special"] = scipy.special
+        return globals()[name]
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

@@ -129,6 +129,12 @@ class Backend(ABC):
         """The raw function of an operation. Law: the standard's values, shapes and special cases; parameters by the
         standard's names, with gradarray dtypes; a new array or a view, never a changed operand."""
 
+    def scipy(self, name: str) -> Callable[..., Any] | None:
+        """The library's own function for one of SciPy's, by its name there (``"special.gamma"``); None if it has none.
+        Law: SciPy's values to the precision of the dtype, special cases included. What a library does not have is
+        computed by SciPy on the host."""
+        return None
+
     @abstractmethod
     def wrap(self, result: Any) -> Any:
         """A kernel's result as a raw array, where the library answers 0-d with scalars of its own."""

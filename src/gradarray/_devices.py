@@ -14,6 +14,7 @@ from typing import Any
 
 from . import _backend
 from ._errors import ArgumentTypeError, UnknownDeviceError
+from ._operations import kernel_name
 
 #: The backend that a device type belongs to when no backend is named.
 _BARE_TYPES = {"cpu": "numpy", "cuda": "cupy"}
@@ -29,7 +30,7 @@ class Kernels(dict[Any, Callable[..., Any]]):
         self.backend = backend
 
     def __missing__(self, operation: Callable[..., Any]) -> Callable[..., Any]:
-        kernel = self.backend.kernel(operation.__name__)
+        kernel = self.backend.kernel(kernel_name(operation))
         self[operation] = kernel
         return kernel
 

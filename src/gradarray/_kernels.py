@@ -7,11 +7,15 @@ with `shape` and `device`; no data is read from it. A `path` is the chain of vie
 from __future__ import annotations
 
 import functools
+import importlib
+import inspect
 from collections.abc import Callable
 from math import prod
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+
+from ._errors import MissingExtraError
 
 if TYPE_CHECKING:
     from ._backend import Backend
@@ -22,21 +26,38 @@ Path = tuple[tuple[Callable[..., Any], dict[str, Any]], ...]
 class RuleNamespace:
     """The standard over raw arrays, with the extras of this module, as derivative rules see it.
 
-    Attributes are the backend's kernels, kept once they were looked up.
+    Attributes are the backend's kernels, kept once they were looked up. What `gradarray.scipy` has beyond the standard
+    is found as there: ``xp.scipy.special.gamma``.
     """
 
-    def __init__(self, backend: Backend, *, nested: bool = False) -> None:
+    def __init__(self, backend: Backend, *, nested: bool = False, room: str = "") -> None:
         self._backend = backend
+        self._room = room
         if not nested:
             self.linalg = RuleNamespace(backend, nested=True)
             self.fft = RuleNamespace(backend, nested=True)
+            self.scipy = _Rooms(backend)
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_"):
             raise AttributeError(name)
-        kernel = self._backend.kernel(name)
+        kernel = self._backend.kernel(f"{self._room}.{name}" if self._room else name)
         setattr(self, name, kernel)
         return kernel
+
+
+class _Rooms:
+    """The rooms of `gradarray.scipy` over raw arrays."""
+
+    def __init__(self, backend: Backend) -> None:
+        self._backend = backend
+
+    def __getattr__(self, name: str) -> RuleNamespace:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        room = RuleNamespace(self._backend, nested=True, room=name)
+        setattr(self, name, room)
+        return room
 
 
 class GenericKernels:
@@ -185,8 +206,14 @@ class GenericKernels:
         return target.from_numpy(self._backend.to_numpy(x, copy=None), place, copy=True)
 
 
+#: Kernels of the rooms beyond the standard, by room and name: each takes a backend and gives its raw function.
+BEYOND: dict[str, Callable[[Backend], Callable[..., Any]]] = {}
+
+
 def generic(backend: Backend, name: str) -> Callable[..., Any]:
     """The generic kernel of the given name over a backend's own namespace; AttributeError if there is none."""
+    if name in BEYOND:
+        return BEYOND[name](backend)
     if name.startswith("_") or not hasattr(GenericKernels, name):
         raise AttributeError(f"backend {backend.name!r} has no function {name!r}")
     kernel: Callable[..., Any] = getattr(GenericKernels(backend), name)
@@ -248,6 +275,43 @@ def guarded(
             return rescue(error, args, keywords)
 
     return of_any
+
+
+def scipy_function(name: str, package: str = "scipy") -> Callable[..., Any]:
+    """SciPy's own function of a dotted name, or that of a package built like it; MissingExtraError without the package.
+
+    SciPy puts a choice of array library around its ufuncs; it is taken off, for the library is known here.
+    """
+    module, _, function = name.rpartition(".")
+    try:
+        found: Callable[..., Any] = getattr(importlib.import_module(f"{package}.{module}"), function)
+    except ImportError as error:
+        raise MissingExtraError(
+            f"{name}(): it needs a package that is not installed ({error})\nFix: pip install 'gradarray[scipy]'"
+        ) from error
+    inner: Callable[..., Any] = inspect.unwrap(found)
+    return inner if isinstance(inner, np.ufunc) else found
+
+
+def on_host(backend: Backend, function: Callable[..., Any]) -> Callable[..., Any]:
+    """A function of NumPy arrays as one of a backend's raw arrays; on the CPU most libraries share their memory."""
+    if backend.array_type is np.ndarray:
+        return function
+    array_type = backend.array_type
+
+    def brought(x: Any) -> Any:
+        if isinstance(x, array_type):
+            return backend.to_numpy(x, copy=None)
+        return tuple([brought(part) for part in x]) if type(x) is tuple else x
+
+    def computed(*args: Any, **keywords: Any) -> Any:
+        place = next((backend.place_of(x) for x in args if isinstance(x, array_type)), backend.devices()[0])
+        out = function(*[brought(x) for x in args], **{name: brought(value) for name, value in keywords.items()})
+        if type(out) is tuple:
+            return tuple([backend.from_numpy(np.asarray(part), place, copy=None) for part in out])
+        return backend.from_numpy(np.asarray(out), place, copy=None)
+
+    return computed
 
 
 def is_basic(key: Any) -> bool:

@@ -83,6 +83,18 @@ class Plan:
         return self._masking
 
 
+def kernel_name(function: Any) -> str:
+    """The name by which a backend knows the raw function of an operation.
+
+    It is the function's own; in the rooms of `gradarray.scipy`, where other functions have the names of the standard's,
+    the room's stands in front: ``"special.gamma"``.
+    """
+    package, _, room = function.__module__.partition(".scipy.")
+    if package != "gradarray" or not room:
+        return str(function.__name__)
+    return f"{room.partition('.')[0]}.{function.__name__}"
+
+
 def positional_names(function: Any) -> tuple[str, ...]:
     """The names of a function's positional parameters, a variadic one last.
 

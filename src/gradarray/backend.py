@@ -15,8 +15,9 @@ from ._errors import (
     ExportError,
     LinearAlgebraError,
     MissingBackendError,
+    MissingExtraError,
 )
-from ._kernels import RuleNamespace, guarded, numpy_snapshot
+from ._kernels import RuleNamespace, guarded, numpy_snapshot, on_host, scipy_function
 from ._kernels import generic as generic_kernel
 
 __all__ = [
@@ -32,6 +33,7 @@ __all__ = [
     "LinearAlgebraError",
     "MemoryInfo",
     "MissingBackendError",
+    "MissingExtraError",
     "Place",
     "RuleNamespace",
     "bfloat16",
@@ -40,9 +42,11 @@ __all__ = [
     "guarded",
     "load",
     "numpy_snapshot",
+    "on_host",
     "promote",
     "promote_scalar",
     "register",
+    "scipy_function",
     "standard_dtypes",
     "supported_dtypes",
 ]

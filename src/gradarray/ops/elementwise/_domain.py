@@ -22,7 +22,7 @@ def floating(operation: Callable[..., Array], x: Any) -> Array:
         dtype = x._data.dtype
         if dtype is _dtypes.float64 or dtype is _dtypes.float32:
             return unary(operation, x)
-    return unary(operation, _as_floating(as_array(operation, x)))
+    return unary(operation, as_floating(as_array(operation, x)))
 
 
 def floating_pair(operation: Callable[..., Array], x1: Operand, x2: Operand) -> Array:
@@ -42,10 +42,11 @@ def _is_floating(x: Any) -> bool:
 
 
 def _cast_operand(operation: Callable[..., Array], x: Any) -> Any:
-    return _as_floating(as_array(operation, x)) if isinstance(x, (Array, np.ndarray)) else x
+    return as_floating(as_array(operation, x)) if isinstance(x, (Array, np.ndarray)) else x
 
 
-def _as_floating(x: Array) -> Array:
+def as_floating(x: Array) -> Array:
+    """`x`; integers and booleans as the default real dtype."""
     if x.dtype in _dtypes.DIFFERENTIABLE:
         return x
     device = x._device

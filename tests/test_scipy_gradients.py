@@ -1,0 +1,25 @@
+"""Every derivative of `gradarray.scipy` against finite differences, to second order, on every backend."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+
+import pytest
+import scipy_cases
+
+import gradarray as ga
+from gradarray.testing import check_grads
+
+CASES = {
+    module.name: importlib.import_module(f"scipy_cases.{module.name}").CASES
+    for module in pkgutil.iter_modules(scipy_cases.__path__)
+}
+
+
+@pytest.mark.parametrize(
+    "case",
+    [pytest.param(case, id=f"{name}-{case}") for name, cases in CASES.items() for case in cases],
+)
+def test_derivative_agrees_with_finite_differences(case, device):
+    check_grads(lambda *arrays: case.f(ga.scipy, *arrays), case.args, order=case.order, device=device)
