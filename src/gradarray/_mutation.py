@@ -76,16 +76,33 @@ def _is_exclusive(x: Array) -> bool:
     return held is not None and held <= alone + len(chain) and all(c is not None and c <= alone for c in counts)
 
 
+#: How large a buffer may be to be copied before a write that is not recorded, and how often that is done.
+_FEW_BYTES, _COPIES = 4096, 64
+
+
+def _bytes(owner: Any) -> int:
+    size = getattr(owner, "nbytes", None)
+    if size is None:
+        return _FEW_BYTES + 1
+    return int(size() if callable(size) else size)
+
+
 def _note(device: Device, raw: Any, op: str, *, recorded: bool) -> None:
-    """Enter a write that is about to happen, after copying what it overwrites if it is recorded."""
+    """Enter a write that is about to happen, after copying what it overwrites if it is recorded, or little."""
     backend = device.backend
     owner = backend.owner(raw)
     key = id(owner)
     if key not in ledger:
         ledger[key] = []
         _owners[key] = weakref.ref(owner, functools.partial(_forgotten, key))
-    before = backend.snapshot(raw) if recorded else None
     writes = ledger[key]
+    # Counters and step sizes are changed in place between recorded operations: to copy a few is better than to refuse
+    # their graph. Under no_grad, in training loops, nothing is copied.
+    few = not recorded and bool(recording.get()) and _bytes(owner) <= _FEW_BYTES
+    before = backend.snapshot(raw) if recorded or few else None
+    if few and len(writes) >= _COPIES:
+        del writes[0]
+        writes[0].before = None  # what was there earlier is refused now, not mistaken for what came later
     if writes and before is None and writes[-1].before is None:
         writes.pop()
     writes.append(Write(next_sequence(), op, before))

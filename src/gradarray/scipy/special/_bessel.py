@@ -126,7 +126,7 @@ def yn(n: Any, x: Any, /) -> Array:
     -----
     As ``scipy.special.yn``.
     """
-    return several(yn, n, x, whole=0)
+    return several(yn, n, x, whole=(0,))
 
 
 @derivative(

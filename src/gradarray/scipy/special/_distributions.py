@@ -52,7 +52,7 @@ def bdtr(k: Any, n: Any, p: Any, /) -> Array:
     -----
     As ``scipy.special.bdtr``.
     """
-    return several(bdtr, k, n, p, whole=1)
+    return several(bdtr, k, n, p, whole=(1,))
 
 
 @derivative(
@@ -83,7 +83,7 @@ def bdtrc(k: Any, n: Any, p: Any, /) -> Array:
     -----
     As ``scipy.special.bdtrc``.
     """
-    return several(bdtrc, k, n, p, whole=1)
+    return several(bdtrc, k, n, p, whole=(1,))
 
 
 @derivative(
@@ -114,7 +114,7 @@ def bdtri(k: Any, n: Any, y: Any, /) -> Array:
     -----
     As ``scipy.special.bdtri``.
     """
-    return several(bdtri, k, n, y, whole=1)
+    return several(bdtri, k, n, y, whole=(1,))
 
 
 def _negative_binomial(xp: Any, k: Any, n: Any, p: Any) -> Any:
@@ -151,7 +151,7 @@ def nbdtr(k: Any, n: Any, p: Any, /) -> Array:
     -----
     As ``scipy.special.nbdtr``.
     """
-    return several(nbdtr, k, n, p, whole=1)
+    return several(nbdtr, k, n, p, whole=(0, 1))
 
 
 @derivative(
@@ -182,7 +182,7 @@ def nbdtrc(k: Any, n: Any, p: Any, /) -> Array:
     -----
     As ``scipy.special.nbdtrc``.
     """
-    return several(nbdtrc, k, n, p, whole=1)
+    return several(nbdtrc, k, n, p, whole=(0, 1))
 
 
 @derivative(
@@ -213,7 +213,7 @@ def nbdtri(k: Any, n: Any, y: Any, /) -> Array:
     -----
     As ``scipy.special.nbdtri``.
     """
-    return several(nbdtri, k, n, y, whole=1)
+    return several(nbdtri, k, n, y, whole=(0, 1))
 
 
 def _poisson(xp: Any, k: Any, m: Any) -> Any:
@@ -297,7 +297,7 @@ def pdtri(k: Any, y: Any, /) -> Array:
     -----
     As ``scipy.special.pdtri``.
     """
-    return several(pdtri, k, y, whole=0)
+    return several(pdtri, k, y, whole=(0,))
 
 
 def _chi_square(xp: Any, v: Any, x: Any) -> Any:

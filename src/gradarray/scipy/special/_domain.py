@@ -15,11 +15,11 @@ from ...ops._arguments import default_dtype
 _SCALARS = frozenset((bool, int, float, complex))
 
 
-def several(operation: Callable[..., Array], *inputs: Any, whole: int | None = None) -> Array:
+def several(operation: Callable[..., Array], *inputs: Any, whole: tuple[int, ...] = ()) -> Array:
     """Run an elementwise operation of several operands, all in the precision of their common floating-point dtype.
 
     Python scalars become arrays before the kernel and the rules see them: those ask special functions of them. The
-    operand at the position `whole` reaches the kernel as an integer if it is one: SciPy counts with it.
+    operands at the positions `whole` reach the kernel as integers if they are integers: SciPy counts with them.
     """
     device, raws, nodes = unwrap(operation, inputs)
     backend = device.backend
@@ -34,7 +34,7 @@ def several(operation: Callable[..., Array], *inputs: Any, whole: int | None = N
         own = backend.dtype(raw.dtype)
         dtype = _precise(own, common)
         kept.append(raw if dtype is own else backend.kernel("astype")(raw, dtype))
-        operands.append(raw if position == whole and own.kind in "iu" else kept[-1])
+        operands.append(raw if position in whole and own.kind in "iu" else kept[-1])
     try:
         out = device.kernels[operation](*operands)
     except Exception as error:

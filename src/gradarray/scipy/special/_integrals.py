@@ -94,7 +94,7 @@ def expn(n: Any, x: Any, /) -> Array:
     -----
     As ``scipy.special.expn``.
     """
-    return several(expn, n, x, whole=0)
+    return several(expn, n, x, whole=(0,))
 
 
 def _dilogarithm_slope(xp: Any, z: Any) -> Any:
