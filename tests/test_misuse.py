@@ -467,8 +467,8 @@ MISUSES = [
         r"setitem\(\)",
     ),
     Misuse(
-        "write of a fraction into integers",
-        lambda o: o.small.__setitem__(0, 0.5),
+        "write of a complex number into integers",
+        lambda o: o.small.__setitem__(0, 0.5j),
         ga.DTypeError,
         TypeError,
         r"without loss",

@@ -251,12 +251,36 @@ def test_tracked_in_place_operators(device):
     assert x.grad.tolist() == pytest.approx([2.0 * 1.0, 2.5 * 4.0])
 
 
-def test_value_is_never_truncated(device):
+def test_fractions_written_into_integers_are_cut_as_in_numpy(device):
+    k = ga.asarray([1, 2, 3], dtype=ga.int8)
+    k[0] = -1.7
+    k[1:] = ga.asarray([2.9, 127.5])
+    assert k.dtype == ga.int8 and k.tolist() == [-1, 2, 127]
+    k[0] = np.float32(5.5)
+    assert k.tolist() == [5, 2, 127]
+
+
+def test_what_no_integer_stands_for_is_not_written(device):
     k = ga.asarray([1, 2], dtype=ga.int8)
+    for value in (float("nan"), float("inf"), 128.0, -129.0, ga.asarray([1.0, 300.0]), ga.asarray(float("nan"))):
+        with pytest.raises(
+            ga.ScalarOverflowError, match=r"setitem\(\): a value is not a number within the range of int8"
+        ):
+            k[...] = value
+    wide = ga.asarray([1], dtype=ga.int64)
+    with pytest.raises(ga.ScalarOverflowError):
+        wide[0] = 2.0**63
+    wide[0] = -(2.0**63)
+    assert wide.tolist() == [-(2**63)]
     with pytest.raises(ga.DTypeError, match="without loss"):
-        k[0] = 1.5
+        k[0] = leaf(1.5)  # it would lose its gradient
     with pytest.raises(ga.DTypeError, match="without loss"):
-        k[0] = ga.asarray(1.5)
+        k[0] = 1j
+    assert k.tolist() == [1, 2]
+
+
+def test_value_is_never_wrapped_around(device):
+    k = ga.asarray([1, 2], dtype=ga.int8)
     with pytest.raises(ga.ScalarOverflowError):
         k[0] = 300
     with pytest.raises(ga.ScalarOverflowError):

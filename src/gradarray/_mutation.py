@@ -264,6 +264,8 @@ def _value(op: str, x: Array, value: Any) -> tuple[Any, Any]:
     """The raw value in the dtype of `x` (or a Python scalar), and its node."""
     device = x._device
     dtype = x.dtype
+    if op == "setitem" and dtype.kind in "iu":
+        value = _whole(x, value)
     if type(value) in (bool, int, float, complex):
         if _dtypes.promote_scalar(dtype, type(value)) is not dtype:
             raise _narrowing(op, x, value)
@@ -294,6 +296,34 @@ def _value(op: str, x: Array, value: Any) -> tuple[Any, Any]:
                 _errors.message(op, f"a value is not within the range of {dtype}", [("x", x), ("value", value)])
             )
     return raw, node
+
+
+def _whole(x: Array, value: Any) -> Any:
+    """A floating-point value as the integers that NumPy stores for it, towards 0; only where there is an answer."""
+    dtype = x.dtype
+    if isinstance(value, (Array, np.ndarray, np.generic)):
+        if value.dtype.kind != "f" or (
+            type(value) is Array and (value._device is not x._device or value.requires_grad)
+        ):
+            return value
+        host = value._host() if type(value) is Array else np.asarray(value)
+    elif type(value) is float:
+        host = np.asarray(value)
+    else:
+        return value
+    limits, parts = np.iinfo(dtype), np.trunc(host)
+    # As floats the limits may lie one step outside, so the upper one is excluded together with what rounds to it.
+    if not np.all((parts >= float(limits.min)) & (parts < float(limits.max) + 1)):
+        raise _errors.ScalarOverflowError(
+            _errors.message(
+                "setitem", f"a value is not a number within the range of {dtype}", [("x", x), ("value", value)]
+            )
+        )
+    if type(value) is float:
+        return int(value)
+    return _dispatch.wrap(
+        x._device.backend.from_numpy(parts.astype(dtype), (x._device.type, x._device.index), copy=True), x._device
+    )
 
 
 def _narrowing(op: str, x: Array, value: Any) -> _errors.DTypeError:
