@@ -91,8 +91,8 @@ def test_result_type_of_several_does_not_depend_on_the_order_of_scalars() -> Non
     assert ga.result_type(ga.float32, 1, 2.5, True) == ga.float32
     assert ga.result_type(1j, ga.float32) == ga.complex64
     assert ga.result_type(1j, ga.float32, ga.float64) == ga.complex128
-    with pytest.raises(TypeError):
-        ga.result_type(1, 2.0)
+    assert ga.result_type(1, 2.0) == ga.float64
+    assert ga.result_type(True) == ga.bool
     with pytest.raises((TypeError, ValueError)):
         ga.result_type()
 

@@ -178,12 +178,9 @@ def to_floating(dtype: DType) -> DType:
 
 def result_dtype(dtypes: list[DType], scalar_types: list[type]) -> DType:
     """Fold any number of array dtypes, then any number of Python scalar types, into one dtype."""
-    if not dtypes:
-        raise ArgumentTypeError(
-            "result_type(): at least one array or dtype is needed; only Python scalars were given\n"
-            "Fix: pass an array or a dtype, such as gradarray.float64"
-        )
-    folded = dtypes[0]
+    if not (dtypes or scalar_types):
+        raise ArgumentTypeError("result_type(): nothing was given\nFix: pass an array, a dtype or a number")
+    folded = dtypes[0] if dtypes else bool
     for dtype in dtypes[1:]:
         folded = promote(folded, dtype)
     for scalar_type in scalar_types:

@@ -311,9 +311,8 @@ def _whole(x: Array, value: Any) -> Any:
         host = np.asarray(value)
     else:
         return value
-    limits, parts = np.iinfo(dtype), np.trunc(host)
-    # As floats the limits may lie one step outside, so the upper one is excluded together with what rounds to it.
-    if not np.all((parts >= float(limits.min)) & (parts < float(limits.max) + 1)):
+    cut = conversion.whole(host, dtype)
+    if cut is None:
         raise _errors.ScalarOverflowError(
             _errors.message(
                 "setitem", f"a value is not a number within the range of {dtype}", [("x", x), ("value", value)]
@@ -321,9 +320,7 @@ def _whole(x: Array, value: Any) -> Any:
         )
     if type(value) is float:
         return int(value)
-    return _dispatch.wrap(
-        x._device.backend.from_numpy(parts.astype(dtype), (x._device.type, x._device.index), copy=True), x._device
-    )
+    return _dispatch.wrap(x._device.backend.from_numpy(cut, (x._device.type, x._device.index), copy=True), x._device)
 
 
 def _narrowing(op: str, x: Array, value: Any) -> _errors.DTypeError:

@@ -34,7 +34,7 @@ def axis_of(op: Callable[..., Any], x: Array, axis: Any, *, name: str = "axis", 
     if not -ndim <= number < ndim:
         valid = f"from {-ndim} to {ndim - 1}" if ndim else "none: the array is 0-d"
         raise _errors.AxisError(
-            _errors.message(op.__name__, f"there is no {name} {number}", [("x", x)], f"valid axes are {valid}")
+            _errors.message(op.__name__, f"{name} {number} is out of range", [("x", x)], f"valid axes are {valid}")
         )
     return number % ndim
 

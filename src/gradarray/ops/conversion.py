@@ -91,7 +91,8 @@ def asarray(
     CopyRequiredError
         If `copy` is False and only a copy can answer.
     DTypeError
-        If gradarray has no such data type, or `dtype` cannot hold the values without loss.
+        If gradarray has no such data type, or `dtype` cannot hold the values without loss. Python's fractions are cut
+        where `dtype` asks for integers, as in NumPy.
     DeviceMismatchError
         If a sequence has arrays on different devices.
     ForeignArrayError
@@ -167,7 +168,10 @@ def _buffer(obj: Any) -> np.ndarray[Any, Any]:
             return np.asarray(obj)
         return np.asarray(memoryview(obj))
     except (TypeError, ValueError):
-        raise foreign(asarray, "obj", obj) from None
+        problem = "Unsupported: obj is neither a number nor a sequence or a buffer of numbers"
+        raise _errors.ArgumentTypeError(
+            _errors.message("asarray", problem, [("obj", obj)], "pass numbers, or an array")
+        ) from None
 
 
 def _holds_arrays(obj: Any) -> bool:
@@ -223,13 +227,25 @@ def _natural_dtype(obj: Any, values: np.ndarray[Any, Any], device: Device) -> DT
 
 
 def _exact(values: np.ndarray[Any, Any], dtype: DType) -> np.ndarray[Any, Any] | None:
-    """The values in a data type of a lower kind, if it holds them as they are: 1 is a boolean too, 2.0 an integer."""
+    """The values in a data type of a lower kind: 1 is a boolean too, a fraction is cut; or None."""
+    if values.dtype.kind == "f" and dtype.kind in "iu":
+        return whole(values, dtype)
     if values.dtype.kind not in "iufc":
         return None
     with np.errstate(all="ignore"), warnings.catch_warnings():
         warnings.simplefilter("ignore")  # that imaginary parts of 0 are dropped
         cast = values.astype(dtype)
         return cast if np.all(cast == values) else None
+
+
+def whole(values: np.ndarray[Any, Any], dtype: DType) -> np.ndarray[Any, Any] | None:
+    """Floating-point numbers as the integers that NumPy makes of them, towards 0; None where there are none."""
+    limits, parts = np.iinfo(dtype), np.trunc(values)
+    # As floats the limits may lie one step outside, so the upper one is excluded together with what rounds to it.
+    if not np.all((parts >= float(limits.min)) & (parts < float(limits.max) + 1)):
+        return None
+    cut: np.ndarray[Any, Any] = parts.astype(dtype)
+    return cut
 
 
 def _only_integers(obj: Any) -> bool:

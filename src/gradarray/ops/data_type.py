@@ -200,7 +200,7 @@ def result_type(*arrays_and_dtypes: Any) -> DType:
     Parameters
     ----------
     *arrays_and_dtypes : Array, dtype, bool, int, float or complex
-        Operands; at least one array or data type. Python numbers come last and never widen their own kind.
+        Operands. Python numbers come last and never widen their own kind; alone they are of their default types.
 
     Returns
     -------
@@ -210,7 +210,7 @@ def result_type(*arrays_and_dtypes: Any) -> DType:
     Raises
     ------
     ArgumentTypeError
-        If only Python numbers are given.
+        If nothing is given.
     DTypeError
         If an argument is nothing of the kind.
 
