@@ -375,6 +375,13 @@ class MemoryInAnotherForm(NumPyBackend):
         return 100, 200
 
 
+@breaks("scipy")
+class SpecialFunctionsOfSixDigits(NumPyBackend):
+    def scipy(self, name):
+        found = super().scipy(name)
+        return (lambda x: found(x) * np.asarray(1.000001, x.dtype)) if name == "special.j0" else found
+
+
 @breaks("compute")
 class ComputeCopies(NumPyBackend):
     def compute(self, *raws):

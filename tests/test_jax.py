@@ -92,3 +92,18 @@ def test_special_functions_have_the_values_of_scipy(name):
         found.to_device("cpu").numpy(), getattr(scipy.special, name)(at), rtol=5e-13, atol=1e-16, err_msg=name
     )
     check_grads(getattr(ga.special, name), [np.asarray([0.2, 0.8])], device=DEVICE)
+
+
+def test_parts_of_complex_arrays_are_written_through():
+    z = ga.asarray([1 + 2j, 3 + 4j], device=DEVICE)
+    re = z.real
+    z.imag[1:] = 0.5
+    re += 1.0
+    assert z.tolist() == [2 + 2j, 4 + 0.5j] and re.tolist() == [2.0, 4.0]
+
+    def f(z, a):
+        w = z * z
+        w.imag[0] = a
+        return ga.sum(w.real * w.imag)
+
+    check_grads(f, [np.asarray([1 + 2j, 3 - 1j]), np.asarray(0.7)], device=DEVICE)

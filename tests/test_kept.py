@@ -279,6 +279,8 @@ FURTHER = [
     Case("variable", lambda xp, x: xp.grad(lambda z: xp.sum(xp.sin(z) * x))(x) * 2.0, (real(3),)),
     Case("settle", lambda xp, x: xp.where(x > 0, xp.sqrt(xp.maximum(x, 0.0)), 0), (np.asarray([-1.0, 0.0, 2.0]),)),
     Case("move", lambda xp, x: (x.to_device("strict:device1") ** 2).to_device("cpu") * x, (real(3),)),
+    Case("real_part", lambda xp, x, y: (x * (y * 1j + 1)).real ** 2, (real(3), real(3, seed=1))),
+    Case("imag_part", lambda xp, x, y: (x * (y * 1j + 1)).imag ** 2, (real(3), real(3, seed=1))),
     Case("triu", lambda xp, x: xp.triu(x * x, k=1), (real(3, 3),)),
     Case("cofactors", lambda xp, x: xp.grad(xp.linalg.det)(x), (real(4, 4),)),
 ]

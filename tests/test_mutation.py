@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import gradarray as ga
+from gradarray.testing import check_grads
 
 
 @pytest.fixture(params=[*DEVICES, "frozen:cpu"])
@@ -512,3 +513,55 @@ class TestImmutableArrays:
         assert nested.tolist() == [7.0, 3.0]
         del nested
         assert (len(_aliases._links), len(_aliases._aliases)) == before
+
+
+# --- parts of complex numbers ----------------------------------------------------------------------------------------
+
+
+def test_parts_of_a_complex_array_are_views(device):
+    z = ga.asarray([1 + 2j, 3 + 4j, 5 + 6j])
+    re, im = z.real, z.imag
+    assert re.dtype == im.dtype == ga.float64
+    assert (re.tolist(), im.tolist()) == ([1.0, 3.0, 5.0], [2.0, 4.0, 6.0])
+    re[0] = 10.0
+    im[1:] = ga.asarray([-1.0, -2.0])
+    z.real[1:][ga.asarray([True, False])] = 7.0
+    assert z.tolist() == [10 + 2j, 7 - 1j, 5 - 2j]
+    assert (re.tolist(), im.tolist()) == ([10.0, 7.0, 5.0], [2.0, -1.0, -2.0])
+    z.real = 0.5
+    z.imag += 1.0
+    assert z.tolist() == [0.5 + 3j, 0.5 + 0j, 0.5 - 1j]
+    z[0] = 1j
+    assert (re.tolist(), im.tolist()) == ([0.0, 0.5, 0.5], [1.0, 0.0, -1.0])
+
+
+def test_parts_of_a_real_array(device):
+    x = ga.asarray([1.0, 2.0])
+    assert x.real is x
+    assert x.imag.tolist() == [0.0, 0.0]
+    x.real = 3.0
+    assert x.tolist() == [3.0, 3.0]
+    with pytest.raises(ga.DTypeError, match="a real array has no imaginary part to write"):
+        x.imag = 1.0
+
+
+def test_gradients_go_through_parts_that_are_written(device):
+    def f(z, a, b):
+        w = z * z
+        w.real[0] = a
+        w.imag[ga.asarray([1, 0, 1], device=w.device)] = b
+        return ga.sum(w.real * w.real * w.imag) + ga.sum(ga.abs(w) ** 2)
+
+    z = np.asarray([1 + 2j, 3 - 1j, 0.5 + 1j])
+    check_grads(f, [z, np.asarray(0.7), np.asarray([1.5, -0.3, 0.9])], device=device)
+
+
+def test_a_write_into_a_part_tracks_the_whole(device):
+    x = leaf([1.0, 2.0])
+    z = ga.zeros(2, dtype=ga.complex128)
+    im = z.imag
+    im[...] = x * x
+    assert z.requires_grad and z.real.requires_grad
+    y = ga.abs(z * (1 + 1j)) ** 2
+    ga.sum(y).backward()
+    np.testing.assert_allclose(x.grad.to_device("cpu").numpy(), [8.0, 64.0], rtol=1e-12)

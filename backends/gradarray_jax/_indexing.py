@@ -11,6 +11,7 @@ import numpy as np
 from gradarray.backend import load
 
 Positions = np.ndarray[Any, Any]
+_COMPONENTS = ("real_part", "imag_part")
 
 
 def getitem(x: Any, *, key: Any) -> Any:
@@ -48,6 +49,10 @@ def assign(x: Any, value: Any, *, path: Any, key: Any) -> Any:
     places = _places(tuple(x.shape), path, host_key)
     found, chosen = _last(places)
     values = _fitted(value, places.shape).reshape(-1)[chosen]
+    component = _component(path)
+    if component:
+        there = x.reshape(-1)[found]
+        values = values.real + 1j * there.imag if component == "real_part" else there.real + 1j * values.real
     return x.reshape(-1).at[found].set(values, unique_indices=True).reshape(x.shape)
 
 
@@ -58,12 +63,16 @@ def written(x: Any, *, path: Any, key: Any) -> Any:
     stays = np.zeros(places.size, bool)
     stays[chosen] = True
     part = jnp.take(x.reshape(-1), places.ravel(), mode="clip")
+    component = _component(path)
+    if component:
+        part = part.real if component == "real_part" else part.imag
     return jnp.where(stays, part, jnp.zeros_like(part)).reshape(places.shape)
 
 
 def unwritten(g: Any, *, like: Any, path: Any, key: Any) -> Any:
     """The transpose of `written`: zeros like `like` with `g` assigned."""
-    return assign(jnp.zeros(tuple(like.shape), g.dtype, device=g.device), g, path=path, key=key)
+    dtype = jnp.result_type(g.dtype, jnp.complex64) if _component(path) else g.dtype
+    return assign(jnp.zeros(tuple(like.shape), dtype, device=g.device), g, path=path, key=key)
 
 
 def _host(key: Any) -> Any:
@@ -77,10 +86,17 @@ def _is_basic(key: Any) -> bool:
     return not any(isinstance(part, np.ndarray) for part in parts)
 
 
+def _component(path: Any) -> str | None:
+    """Of which part of complex numbers a path is, if it is of one: that does not move them."""
+    return next((operation.__name__ for operation, _ in path if operation.__name__ in _COMPONENTS), None)
+
+
 def _places(shape: tuple[int, ...], path: Any, key: Any) -> Positions:
     """The row-major number of each element that is reached through the views of a path, at a key."""
     places: Any = np.arange(prod(shape)).reshape(shape)
     for operation, parameters in path:
+        if operation.__name__ in _COMPONENTS:
+            continue
         host = {name: _host(value) for name, value in parameters.items()}
         places = load("numpy").kernel(operation.__name__)(places, **host)
     return np.asarray(places[key])

@@ -69,7 +69,10 @@ class NumPyBackend(Backend):
         return generic_kernel(self, name)
 
     def scipy(self, name: str) -> Callable[..., Any] | None:
-        return scipy_function(name)
+        try:
+            return scipy_function(name)
+        except AttributeError:
+            return None
 
     def wrap(self, result: Any) -> Any:
         return np.asarray(result)

@@ -20,6 +20,9 @@ from ._errors import MissingExtraError
 if TYPE_CHECKING:
     from ._backend import Backend
 
+#: View operations that lead from a complex array to a real one.
+COMPONENTS = ("real_part", "imag_part")
+
 Path = tuple[tuple[Callable[..., Any], dict[str, Any]], ...]
 
 
@@ -73,6 +76,14 @@ class GenericKernels:
     def getitem(self, x: Any, *, key: Any) -> Any:
         """``x[key]``, for any key that the library takes."""
         return x[key]
+
+    def real_part(self, x: Any) -> Any:
+        """The real part of a complex array, in its memory where the library can."""
+        return self._xp.real(x)
+
+    def imag_part(self, x: Any) -> Any:
+        """The imaginary part of a complex array, in its memory where the library can."""
+        return self._xp.imag(x)
 
     def spread(self, g: Any, *, like: Any) -> Any:
         """`g` broadcast to the shape of `like`."""
@@ -167,6 +178,10 @@ class GenericKernels:
             part = xp.matrix_transpose(part)
         elif name == "flip":
             part = xp.flip(part, **parameters)
+        elif name == "real_part":
+            part = part + 1j * xp.imag(base)
+        elif name == "imag_part":
+            part = xp.real(base) + 1j * part
         self._backend.write(base, ..., xp.reshape(part, tuple(base.shape)))
 
     def written(self, x: Any, *, path: Path, key: Any) -> Any:
@@ -178,6 +193,8 @@ class GenericKernels:
         device = self._backend.raw_device(self._backend.place_of(x))
         order = xp.reshape(xp.arange(prod(part.shape), device=device), tuple(part.shape))
         nowhere = xp.zeros(tuple(x.shape), dtype=order.dtype, device=device)
+        # The part of a complex number does not move it.
+        path = tuple([step for step in path if step[0].__name__ not in COMPONENTS])
         last = self._region(self.assign(nowhere, order, path=path, key=key), path, key)
         return xp.where(last == order, part, xp.zeros_like(part))
 
@@ -188,7 +205,10 @@ class GenericKernels:
 
     def unwritten(self, g: Any, *, like: Any, path: Path, key: Any) -> Any:
         """The transpose of `written`: zeros like `like` with `g` assigned."""
-        return self.assign(self._backend.kernel("zeros_for")(g, like=like), g, path=path, key=key)
+        zeros = self._backend.kernel("zeros_for")(g, like=like)
+        if any(operation.__name__ in COMPONENTS for operation, _ in path):
+            zeros = zeros * 1j  # `g` is of one part, the zeros are of the whole
+        return self.assign(zeros, g, path=path, key=key)
 
     def settle(self, x: Any, idle: Any, bad: Any) -> Any:
         """`x` with 0 in the place of what is bad."""

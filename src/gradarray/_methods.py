@@ -21,10 +21,38 @@ def _functions() -> Any:
     return sys.modules["gradarray"]  # it is complete when an array is there to call a method of
 
 
+def _extras() -> Any:
+    return sys.modules["gradarray.ops._extras"]
+
+
 class Methods:
     """NumPy's methods, over the namespace's functions."""
 
     __slots__ = ()
+
+    # --- parts of complex numbers ------------------------------------------------------------------------------------
+
+    @property
+    def real(self: Any) -> Array:
+        """Real part: a view of a complex array, a real one itself. Differentiable, and written through."""
+        return self if self.dtype.kind != "c" else _extras().real_part(self)  # type: ignore[no-any-return]
+
+    @real.setter
+    def real(self: Any, value: Any) -> None:
+        self.real[...] = value
+
+    @property
+    def imag(self: Any) -> Array:
+        """Imaginary part: a view of a complex array, zeros of a real one. Differentiable, and written through."""
+        return _functions().imag(self) if self.dtype.kind != "c" else _extras().imag_part(self)  # type: ignore[no-any-return]
+
+    @imag.setter
+    def imag(self: Any, value: Any) -> None:
+        if self.dtype.kind != "c":
+            raise _errors.DTypeError(
+                _errors.message("imag", "a real array has no imaginary part to write", [("x", self)], "astype it first")
+            )
+        self.imag[...] = value
 
     # --- shapes ------------------------------------------------------------------------------------------------------
 

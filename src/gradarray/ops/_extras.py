@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 from typing import Any, NamedTuple
 
-from .._dispatch import finish, run, unwrap, wrap
+from .._dispatch import finish, run, run_view, unwrap, wrap
 from .._graph import Node, next_sequence
 from .._operations import OPERATIONS, Plan, derivative, same
 
@@ -78,6 +78,18 @@ def unwritten(g: Any, /, *, like: Any, path: Any, key: Any) -> Any:
     return run(unwritten, g, like=_describe(like), path=path, key=key)
 
 
+@derivative(x=same, kind="linear")
+def real_part(x: Any, /) -> Any:
+    """The real part of a complex array, in its memory."""
+    return run_view(real_part, x)
+
+
+@derivative(x=lambda xp, g: g * 1j, kind="linear")
+def imag_part(x: Any, /) -> Any:
+    """The imaginary part of a complex array, in its memory."""
+    return run_view(imag_part, x)
+
+
 @derivative(x=lambda xp, g, like: xp.move(g, like=like))
 def move(x: Any, /, *, like: Any) -> Any:
     """The values of `x` on the device of `like`."""
@@ -136,7 +148,9 @@ class _Recorded:
 _NAMES = {
     "assign",
     "getitem",
+    "imag_part",
     "move",
+    "real_part",
     "scatter",
     "scatter_along_axis",
     "settle",

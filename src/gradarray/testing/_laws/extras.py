@@ -25,6 +25,8 @@ _LAW = {
     "written": "what assign overwrites; 0 where a later element overwrote an earlier one",
     "unwritten": "the transpose of written: zeros with g assigned",
     "settle": "x with 0 in the place of what is bad",
+    "real_part": "the real part of a complex array, written through where the library can",
+    "imag_part": "the imaginary part of a complex array, written through where the library can",
     "move": "the values on the device of like, of whichever backend",
 }
 
@@ -264,6 +266,29 @@ def _repeated(exam: Examination, path_name: str, path: _Path, dtype: Any) -> Non
         expect(np.isclose(first, second), text)
 
 
+def _components(exam: Examination, dtype: Any) -> None:
+    """`real_part` and `imag_part`, and writes through them."""
+    if np.dtype(dtype).kind != "c":
+        return
+    x, key = _values(dtype, 3, 4), np.array([2, 0])
+    raw = raw_key(exam, key)
+    for operation, part in ((_extras.real_part, np.real), (_extras.imag_part, np.imag)):
+        name = operation.__name__
+        path: _Path = ((operation, {}), (manipulation.permute_dims, {"axes": (1, 0)}))
+        _check(exam, name, name, part(x).copy(), exam.raw(x))
+        value = -part(_values(dtype, 2, 3))
+        expected = x.copy()
+        part(expected).T[key] = value
+        what = f"through {name} and permute_dims"
+        _check(exam, "assign", f"assign {what}", expected, exam.raw(x), exam.raw(value), path=path, key=raw)
+        overwritten = part(x).T[key]
+        _check(exam, "written", f"written {what}", overwritten, exam.raw(x), path=path, key=raw)
+        expected = np.zeros_like(x)
+        part(expected).T[key] = value
+        like = _like(exam, x.shape, dtype)
+        _check(exam, "unwritten", f"unwritten {what}", expected, exam.raw(value), like=like, path=path, key=raw)
+
+
 def _moving(exam: Examination, dtype: Any) -> None:
     """`move`, within the backend and to and from NumPy."""
     backend = exam.backend
@@ -297,4 +322,4 @@ def _in_every_dtype(check: Callable[[Examination, Any], None]) -> Callable[[Exam
     return law
 
 
-LAWS = tuple(_in_every_dtype(check) for check in (_indexing, _shapes, _scattering, _assigning, _moving))
+LAWS = tuple(_in_every_dtype(check) for check in (_indexing, _shapes, _scattering, _assigning, _components, _moving))

@@ -280,4 +280,35 @@ def compute(exam: Examination) -> None:
                 agree(exam.host(one), exam.host(raw), "a computed array")
 
 
-LAWS = (existence, values, wrap, constant, promotes, quiet, compute)
+#: Special functions of one element that libraries have, and points on both sides of the edges of their domains.
+_SPECIAL = (
+    "cbrt dawsn entr erf erfc erfcx erfi erfinv exp1 exp10 exp2 expi expit gamma gammaln i0 i0e i1 i1e j0 j1 k0 k0e k1 "
+    "k1e log_expit log_ndtr logit ndtr ndtri psi rgamma sinc y0 y1"
+).split()
+_POINTS = [0.3, 0.8, 1.0, 1.7, 6.2, 30.0, 0.0, -0.4, -1.0, -3.6, -40.0, inf, -inf, nan]
+
+
+def scipy(exam: Examination) -> None:
+    """The library's own functions in the place of SciPy's."""
+    with exam.law("scipy", "None for what the library does not have"):
+        expect(exam.backend.scipy("special.there_is_no_such_function") is None, "it is there")
+    try:
+        import scipy.special
+    except ImportError:
+        exam.leave_out("values of the library's own special functions: SciPy is not installed")
+        return
+    for dtype in [dtype for dtype in exam.of_kind("f") if dtype.itemsize >= 4]:
+        for name in _SPECIAL:
+            own = exam.backend.scipy(f"special.{name}")
+            if own is None:
+                continue
+            at = np.asarray(_POINTS, dtype)
+            with exam.law("scipy", "SciPy's values to the precision of the dtype, special cases included"):
+                with exam.backend.quiet(), np.errstate(all="ignore"):
+                    found = exam.host(own(exam.raw(at)))
+                    expected = getattr(scipy.special, name)(at)
+                expect(found.dtype == dtype, f"{name} of {dtype} is {found.dtype}")
+                agree(found, expected, f"{name} of {dtype}", units=64)
+
+
+LAWS = (existence, values, wrap, constant, promotes, quiet, scipy, compute)
