@@ -21,7 +21,7 @@ ARRAYS = {
     "empty": np.zeros((0, 3)),
     "0-d": np.asarray(2.5),
 }
-REDUCTIONS = "median nansum nanprod nanmax nanmin nanmean nanvar nanstd".split()
+REDUCTIONS = "median nansum nanprod nanmax nanmin nanmean nanmedian nanvar nanstd".split()
 
 
 def agree(found, expected, *, rtol=1e-6):
@@ -40,7 +40,7 @@ def numpys(name, *args, **keywords):
 
 
 #: The standard has no order of booleans.
-WITHOUT_ORDER = [(name, "booleans") for name in ("median", "nanmax", "nanmin")]
+WITHOUT_ORDER = [(name, "booleans") for name in ("median", "nanmedian", "nanmax", "nanmin")]
 
 
 @pytest.mark.parametrize(
@@ -67,6 +67,21 @@ def test_freedom_is_taken_off_the_count(device):
     array = ARRAYS["matrix"]
     for ddof in (0, 1, 2):
         agree(ga.nanvar(ga.asarray(array), 1, ddof=ddof), numpys("nanvar", array, 1, ddof=ddof))
+
+
+@pytest.mark.parametrize("name", ["nansum", "nanprod", "nanmean", "nanvar", "nanstd", "nancumsum", "nancumprod"])
+def test_data_type_to_compute_in(name, device):
+    array = ARRAYS["float32"]
+    found = getattr(ga, name)(ga.asarray(array), 1, ga.float64)
+    assert found.dtype == ga.float64
+    agree(found, numpys(name, array, 1, np.float64))
+
+
+@pytest.mark.parametrize("name", ["nancumsum", "nancumprod"])
+@pytest.mark.parametrize("values", ["matrix", "integers", "float32", "empty"])
+def test_running_sums_and_products_without_nan(name, values, device):
+    for axis in (None, 0, -1):
+        agree(getattr(ga, name)(ga.asarray(ARRAYS[values]), axis), numpys(name, ARRAYS[values], axis))
 
 
 @pytest.mark.parametrize("k", [-3, -1, 0, 1, 2])

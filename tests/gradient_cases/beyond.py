@@ -36,5 +36,10 @@ CASES = [
     Case("nanmean", lambda xp, x: xp.nanmean(_with_holes(xp, x) ** 2, axis=1), (real(2, 3),)),
     Case("nanmean", lambda xp, x: xp.nanmean(x), (complex_(2, 3),)),
     Case("nanvar", lambda xp, x: xp.nanvar(_with_holes(xp, x), axis=1, ddof=1), (real(2, 3),)),
+    Case("nanmean", lambda xp, x: xp.nanmean(_with_holes(xp, x) ** 2, 0, xp.float64), (real(2, 3),)),
+    Case("nanmedian", lambda xp, x: xp.nanmedian(_with_holes(xp, x), axis=1) ** 2, (real(2, 3),)),
+    Case("nanmedian", lambda xp, x: xp.nanmedian(x, keepdims=True) * x, (real(2, 3),)),
+    Case("nancumsum", lambda xp, x: xp.nancumsum(_with_holes(xp, x), 1) ** 2, (real(2, 3),)),
+    Case("nancumprod", lambda xp, x: xp.nancumprod(_with_holes(xp, x)), (real(2, 3),)),
     Case("nanstd", lambda xp, x: xp.nanstd(_with_holes(xp, x), keepdims=True), (real(2, 3),)),
 ]

@@ -47,7 +47,7 @@ def functions() -> tuple[tuple[str, str, Callable[..., Any]], ...]:
         for name in namespace.__all__
         if inspect.isfunction(function := getattr(namespace, name))
         and function in OPERATIONS
-        and function.__module__ != beyond.__name__
+        and not function.__module__.startswith(beyond.__name__)
     )
 
 
