@@ -133,3 +133,37 @@ def test_a_gradient_passes_holes_by(device):
     x = ga.asarray([1.0, float("nan"), 3.0], requires_grad=True)
     ga.nanmean(x * x).backward()
     assert x.grad.tolist()[::2] == [1.0, 3.0] and x.grad.tolist()[1] == 0.0
+
+
+@pytest.mark.parametrize("keepdims", [False, True])
+@pytest.mark.parametrize("shape", [(4,), (3, 2), (2, 3, 2), (), (0,)])
+def test_norm(shape, keepdims, device):
+    array = np.random.default_rng(0).normal(size=shape)
+    axes = [None, *range(-1, len(shape)), *([(0, 1), (-1, 0)] if len(shape) > 1 else [])]
+    orders = (None, 0, 1, 2, -1, 3, np.inf, -np.inf, "fro", "nuc", "other")
+    for axis, ord in itertools.product(axes, orders if array.size else (None, 0, 1, 2, 3, "other")):
+        expected = norm_of(array, ord, axis, keepdims)
+        if expected is None:
+            with pytest.raises(ga.GradarrayError):
+                ga.linalg.norm(ga.asarray(array), ord, axis, keepdims)
+        else:
+            agree(ga.linalg.norm(ga.asarray(array), ord, axis, keepdims), expected)
+
+
+def norm_of(*args):
+    """NumPy's norm; None where it refuses."""
+    with np.errstate(all="ignore"):
+        try:
+            return np.linalg.norm(*args)
+        except (ValueError, TypeError, IndexError):
+            return None
+
+
+def test_norm_refuses_what_it_is_not():
+    x = ga.ones((2, 2, 2))
+    with pytest.raises(ga.ShapeError, match=r"norm\(\): norms are of one axis or two, not of 3"):
+        ga.linalg.norm(x, 2)
+    with pytest.raises(ga.ArgumentValueError, match=r"norm\(\): there is no vector norm 'fro'"):
+        ga.linalg.norm(x, "fro", axis=0)
+    with pytest.raises(ga.ArgumentValueError, match=r"norm\(\): there is no matrix norm 3"):
+        ga.linalg.norm(x, 3, axis=(0, 1))

@@ -41,5 +41,10 @@ CASES = [
     Case("nanmedian", lambda xp, x: xp.nanmedian(x, keepdims=True) * x, (real(2, 3),)),
     Case("nancumsum", lambda xp, x: xp.nancumsum(_with_holes(xp, x), 1) ** 2, (real(2, 3),)),
     Case("nancumprod", lambda xp, x: xp.nancumprod(_with_holes(xp, x)), (real(2, 3),)),
+    Case("linalg.norm", lambda xp, x: xp.linalg.norm(x), (real(2, 2, 2),)),
+    Case("linalg.norm", lambda xp, x: xp.linalg.norm(x, axis=0, keepdims=True) * x, (complex_(2, 3),)),
+    Case("linalg.norm", lambda xp, x: xp.linalg.norm(x, 3, axis=-1), (real(2, 3),)),
+    Case("linalg.norm", lambda xp, x: xp.linalg.norm(x, "nuc", axis=(2, 0)), (real(2, 2, 3),)),
+    Case("linalg.norm", lambda xp, x: xp.linalg.norm(x, 2), (real(2, 3),)),
     Case("nanstd", lambda xp, x: xp.nanstd(_with_holes(xp, x), keepdims=True), (real(2, 3),)),
 ]

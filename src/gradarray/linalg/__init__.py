@@ -1,5 +1,6 @@
 """Linear algebra: the standard's extension ``linalg``."""
 
+from ..ops.beyond.norms import norm
 from ..ops.linear_algebra import matmul, matrix_transpose, tensordot, vecdot
 from .decompositions import cholesky, eig, eigh, eigvals, eigvalsh, qr, svd, svdvals
 from .norms import matrix_norm, matrix_rank, vector_norm
@@ -21,6 +22,7 @@ __all__ = [
     "matrix_power",
     "matrix_rank",
     "matrix_transpose",
+    "norm",
     "outer",
     "pinv",
     "qr",

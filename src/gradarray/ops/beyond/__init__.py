@@ -5,6 +5,7 @@ All are made of the standard's functions, so they are differentiated to any orde
 
 from .general import allclose, cumprod, cumsum, diag, hstack, isclose, logspace, median, transpose, vstack
 from .missing import nancumprod, nancumsum, nanmax, nanmean, nanmedian, nanmin, nanprod, nanstd, nansum, nanvar
+from .norms import norm
 
 __all__ = [
     "allclose",
@@ -25,6 +26,7 @@ __all__ = [
     "nanstd",
     "nansum",
     "nanvar",
+    "norm",
     "transpose",
     "vstack",
 ]
