@@ -77,9 +77,10 @@ def test_all_lists_the_standard(namespace: str) -> None:
     assert [name for name in module.__all__ if not hasattr(module, name)] == []
 
 
-@pytest.mark.parametrize("namespace", ["linalg", "fft"])
-def test_extensions_have_nothing_else(namespace: str) -> None:
-    assert _public(_spec.home(namespace)) == {entry["name"] for entry in _spec.functions(namespace)}
+# Molecular models call NumPy's norm on any namespace.
+@pytest.mark.parametrize(("namespace", "beyond"), [("linalg", {"norm"}), ("fft", set())])
+def test_extensions_have_nothing_else(namespace: str, beyond: set[str]) -> None:
+    assert _public(_spec.home(namespace)) == {entry["name"] for entry in _spec.functions(namespace)} | beyond
 
 
 def test_versions() -> None:
