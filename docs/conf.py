@@ -6,9 +6,10 @@ import importlib
 import inspect
 import pkgutil
 from pathlib import Path
+from types import ModuleType
 
 import gradarray as ga
-from gradarray import autograd, backend, ops, testing
+from gradarray import autograd, backend, ops, scipy, testing
 
 project = "gradarray"
 author = "The gradarray developers"
@@ -62,6 +63,27 @@ def documented(directive: str, names: list[str], *options: str) -> list[str]:
     return [line for name in names for line in (f".. {directive}:: {name}", *[f"   {o}" for o in options], "")]
 
 
+def room_page(module: ModuleType) -> str:
+    """A page of `gradarray.scipy`: functions, classes, and objects by their classes."""
+    others = [getattr(module, name) for name in module.__all__ if not inspect.isroutine(getattr(module, name))]
+    classes = [thing for thing in others if inspect.isclass(thing)]
+    objects = [thing for thing in others if not inspect.isclass(thing)]
+    listed = [f"- ``{type(thing).__name__.lstrip('_')}``: {inspect.getdoc(thing)}" for thing in objects]
+    # Families of distributions have their methods from one class.
+    bases = {base if (base := type(thing).__mro__[1]) is not object else type(thing) for thing in objects}
+    shown = sorted({*classes, *bases}, key=lambda found: found.__name__)
+    return page(
+        module.__name__,
+        f".. automodule:: {module.__name__}",
+        "",
+        *documented("autofunction", functions(module)),
+        *listed,
+        "",
+        *[line for one in shown for line in documented("autoclass", [f"{one.__module__}.{one.__name__}"], ":members:")],
+        module=module.__name__,
+    )
+
+
 def pages() -> dict[str, str]:
     """The reference, by name of its page."""
     errors = [n for n in ga.__all__ if inspect.isclass(getattr(ga, n)) and issubclass(getattr(ga, n), Exception)]
@@ -86,6 +108,8 @@ def pages() -> dict[str, str]:
             "gradarray.backend", *documented("autoclass", ["Backend"], ":members:"), module=backend.__name__
         ),
     }
+    for room in scipy.__all__:
+        found[f"scipy_{room}"] = room_page(importlib.import_module(f"gradarray.scipy.{room}"))
     for chapter, names in chapters().items():
         found[f"ops_{chapter}"] = page(chapter.replace("_", " ").capitalize(), *documented("autofunction", names))
     for extension in ("linalg", "fft"):
