@@ -232,7 +232,7 @@ class TestNumPyBridge:
             result = function(x)
             assert type(result) is ga.Array and result.requires_grad
         assert np.add.reduce(x).item() == 3.0
-        for function in (np.cbrt, lambda x: np.percentile(x, 50)):
+        for function in (lambda x: np.histogram2d(x, x), lambda x: np.pad(x, 1, lambda *_: None)):
             with pytest.raises(ga.TrackedConversionError):
                 function(x)
         assert np.percentile(x.detach(), 50) == 1.5

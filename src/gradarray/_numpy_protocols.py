@@ -1,4 +1,7 @@
-"""NumPy's protocols: what NumPy does with an array of ours, without ever dropping a gradient in silence."""
+"""NumPy's protocols: what NumPy does with an array of ours, without ever dropping a gradient in silence.
+
+What stands for each of NumPy's functions is in `_numpy_functions`, which is loaded when the first of them is called.
+"""
 
 from __future__ import annotations
 
@@ -7,13 +10,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from . import _errors
+from . import _devices, _errors
 
 if TYPE_CHECKING:
     from ._array import Array
 
-#: NumPy's ufuncs whose name differs from the standard's; every other one is looked up under its own name.
-_UFUNC_NAMES = {
+#: The ufuncs of one and two operands that are the standard's of the same or another name: called without keywords they
+#: need nothing else. The others, and all with keywords, are in `_numpy_functions`.
+_PLAIN = {
     "absolute": "abs",
     "arccos": "acos",
     "arccosh": "acosh",
@@ -23,33 +27,17 @@ _UFUNC_NAMES = {
     "arctan2": "atan2",
     "arctanh": "atanh",
     "conjugate": "conj",
-    "invert": "bitwise_invert",
-    "left_shift": "bitwise_left_shift",
     "power": "pow",
-    "right_shift": "bitwise_right_shift",
-    "rint": "round",
-    "true_divide": "divide",
-    "vecdot": "vecdot",
+    **{
+        name: name
+        for name in (
+            "add cos cosh divide equal exp expm1 greater greater_equal hypot less less_equal log log10 log1p log2 "
+            "logaddexp matmul maximum minimum multiply negative not_equal sin sinh sqrt square subtract tan tanh"
+        ).split()
+    },
 }
-#: The reductions of ufuncs that have a name in the standard.
-_REDUCTIONS = {
-    "add": "sum",
-    "multiply": "prod",
-    "maximum": "max",
-    "minimum": "min",
-    "logical_and": "all",
-    "logical_or": "any",
-}
-#: NumPy's functions that are the standard's, in the arguments they share, under another name.
-_FUNCTION_NAMES = {
-    "amax": "max",
-    "amin": "min",
-    "concatenate": "concat",
-    "cumsum": "cumulative_sum",
-    "cumprod": "cumulative_prod",
-    "transpose": "permute_dims",
-    "absolute": "abs",
-}
+#: By ufunc of NumPy: the function that `_PLAIN` names.
+_plain: dict[Any, Any] = {}
 
 
 def to_numpy(x: Array, dtype: Any, copy: bool | None) -> np.ndarray[Any, Any]:
@@ -60,7 +48,8 @@ def to_numpy(x: Array, dtype: Any, copy: bool | None) -> np.ndarray[Any, Any]:
                 "numpy",
                 "an array that requires grad does not turn into a NumPy array: its gradient would be lost",
                 [("x", x)],
-                "x.detach().numpy()",
+                "x.detach().numpy() if no gradient is wanted; for what SciPy computes in compiled code, the function "
+                "of the same name in gradarray.scipy, which is differentiated",
             )
         )
     device = x._device
@@ -79,88 +68,72 @@ def to_numpy(x: Array, dtype: Any, copy: bool | None) -> np.ndarray[Any, Any]:
 
 
 def array_ufunc(ufunc: Any, method: str, inputs: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """A NumPy ufunc called with an array of ours: our function of that meaning, or nothing."""
-    from ._array import Array
-
-    namespace = sys.modules["gradarray"]
-    out = kwargs.pop("out", None)
-    if out is not None and any(type(x) is Array and x.requires_grad for x in inputs):
-        raise _lost(ufunc.__name__, inputs)
+    """A NumPy ufunc, or SciPy's, with an array of ours: our function of that meaning, or nothing."""
+    if not _plain:
+        namespace = sys.modules["gradarray"]
+        _plain.update({getattr(np, name): getattr(namespace, ours) for name, ours in _PLAIN.items()})
     # NumPy hands over its scalars as 0-d arrays; a scalar has no device.
     inputs = tuple([x[()] if isinstance(x, np.ndarray) and not x.ndim else x for x in inputs])
-    function = None
-    if method == "__call__" and not kwargs:
-        function = getattr(namespace, _UFUNC_NAMES.get(ufunc.__name__, ufunc.__name__), None)
-    elif method == "reduce" and set(kwargs) <= {"axis", "keepdims", "dtype"}:
-        function = getattr(namespace, _REDUCTIONS.get(ufunc.__name__, ""), None)
-        if kwargs.get("dtype", 0) is None:
-            del kwargs["dtype"]
-        kwargs.setdefault("axis", 0)
-    if function is None:
-        return _through_numpy(getattr(ufunc, method), inputs, {**kwargs, **({} if out is None else {"out": out})})
-    result = function(*inputs, **kwargs)
-    if out is None:
-        return result
-    (target,) = out
-    if isinstance(target, Array):
-        target[...] = result
-    else:
-        np.copyto(target, result.numpy(), casting="same_kind")
-    return target
+    if not kwargs and method == "__call__" and ufunc in _plain:
+        return _plain[ufunc](*inputs)
+    from ._numpy_functions import _table, _ufuncs
+
+    like = _table.first_array(inputs, kwargs)
+    assert like is not None
+    given = {name: value for name, value in kwargs.items() if value is not np._NoValue}
+    with _devices.device(like.device):
+        if method == "__call__":
+            found = _ufuncs.called(ufunc, inputs, dict(given))
+        else:
+            found = _ufuncs.method(ufunc, method, inputs, dict(given))
+    if found is NotImplemented:
+        name = ufunc.__name__ if method == "__call__" else f"{ufunc.__name__}.{method}"
+        return _through_numpy(getattr(ufunc, method), name, inputs, given)
+    return found
 
 
 def array_function(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """A NumPy function called with an array of ours: our function of that name where it takes the arguments."""
-    namespace = sys.modules["gradarray"]
-    name = function.__name__
-    module = function.__module__.rpartition(".")[2]
-    home = getattr(namespace, module, namespace) if module in ("linalg", "fft") else namespace
-    ours = getattr(home, _FUNCTION_NAMES.get(name, name), None)
+    """A NumPy function with an array of ours: what stands for it, or NumPy's itself where no gradient can be lost."""
+    from ._numpy_functions import _table, find
+
+    if any(value is np._NoValue for value in kwargs.values()):
+        kwargs = {name: value for name, value in kwargs.items() if value is not np._NoValue}
+    ours = find(function)
     if ours is not None:
-        try:
-            return ours(*args, **kwargs)
-        except TypeError as error:
-            if isinstance(error, _errors.GradarrayError):
-                raise
-            # The signatures differ: NumPy's has more parameters. Without a gradient NumPy itself can answer.
-    return _through_numpy(function, args, kwargs)
+        like = _table.first_array(args, kwargs)
+        if like is None:
+            found = ours(*args, **kwargs)
+        else:
+            with _devices.device(like.device):
+                found = ours(*args, **kwargs)
+        if found is not NotImplemented:
+            return found
+    module = function.__module__.rpartition(".")[2]
+    name = f"{module}.{function.__name__}" if module in ("linalg", "fft") else function.__name__
+    return _through_numpy(function, name, args, kwargs)
 
 
-def _through_numpy(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    if _any_tracked((args, kwargs)):
-        raise _lost(function.__name__, args)
-    return function(*_converted(args), **_converted(kwargs))
-
-
-def _any_tracked(obj: Any) -> bool:
+def _through_numpy(function: Any, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """NumPy's own answer for untracked arrays, as arrays of ours on their device."""
     from ._array import Array
+    from ._numpy_functions import _constants, _table
 
-    if type(obj) is Array:
-        return obj.requires_grad
-    if isinstance(obj, (tuple, list)):
-        return any(_any_tracked(part) for part in obj)
-    return isinstance(obj, dict) and any(_any_tracked(part) for part in obj.values())
-
-
-def _converted(obj: Any) -> Any:
-    from ._array import Array
-
-    if type(obj) is Array:
-        return obj.__array__()
-    if type(obj) in (tuple, list):
-        return type(obj)(_converted(part) for part in obj)
-    if type(obj) is dict:
-        return {name: _converted(part) for name, part in obj.items()}
-    return obj
-
-
-def _lost(name: str, inputs: Any) -> _errors.TrackedConversionError:
-    operands = [(f"argument {position}", x) for position, x in enumerate(inputs)]
-    return _errors.TrackedConversionError(
-        _errors.message(
-            f"numpy.{name}",
-            "NumPy's function has no equivalent in gradarray and would lose the gradient",
-            operands,
-            "use gradarray's functions, or x.detach()",
-        )
-    )
+    if _table.tracked(args, kwargs):
+        raise _table.lost(name, args)
+    kwargs = dict(kwargs)
+    like = _table.first_array(args, kwargs)
+    outs = kwargs.get("out")
+    outs = outs if isinstance(outs, tuple) else (outs,)
+    # NumPy must not write into our memory behind the back of the record.
+    ours = any(isinstance(out, Array) for out in outs)
+    if ours:
+        kwargs.pop("out")
+    found = function(*_constants.brought(args), **_constants.brought(kwargs))
+    if like is None or (outs != (None,) and not ours):
+        return found
+    found = _constants.returned(found, like)
+    if not ours:
+        return found
+    results = found if isinstance(found, tuple) else (found,)
+    kept = tuple([_table.written(part, out, name) for part, out in zip(results, outs, strict=True)])
+    return kept if isinstance(found, tuple) else kept[0]
