@@ -167,3 +167,24 @@ def test_norm_refuses_what_it_is_not():
         ga.linalg.norm(x, "fro", axis=0)
     with pytest.raises(ga.ArgumentValueError, match=r"norm\(\): there is no matrix norm 3"):
         ga.linalg.norm(x, 3, axis=(0, 1))
+
+
+def test_einsum(device):
+    rng = np.random.default_rng(0)
+    a, b, c = rng.normal(size=(2, 3, 4)), rng.normal(size=(4, 3)), rng.normal(size=(3,))
+    for text in ("ijk,kj->i", "ijk,lj->ikl", "...k,kj->...j", "ijk,kj"):
+        other = rng.normal(size=(5, 3)) if "l" in text else b
+        agree(ga.einsum(text, ga.asarray(a), ga.asarray(other)), np.einsum(text, a, other))
+    agree(ga.einsum("ijk,kj,j", *map(ga.asarray, (a, b, c)), optimize=True), np.einsum("ijk,kj,j", a, b, c))
+    agree(ga.einsum(ga.asarray(b), [0, 1], ga.asarray(c), [1], [0]), b @ c)
+    with pytest.raises(ga.ShapeError, match=r"einsum\(\)"):
+        ga.einsum("ij,jk", ga.asarray(c), ga.asarray(b))
+
+
+@pytest.mark.parametrize("mode", ["constant", "edge", "linear_ramp", "maximum", "mean", "reflect", "symmetric", "wrap"])
+def test_pad(mode, device):
+    array = np.arange(6.0).reshape(2, 3) ** 2
+    for width in (1, (2, 0), ((0, 1), (2, 3))):
+        agree(ga.pad(ga.asarray(array), width, mode), np.pad(array, width, mode))
+    with pytest.raises(ga.ArgumentValueError, match=r"pad\(\): there is no mode 'other'"):
+        ga.pad(ga.asarray(array), 1, "other")

@@ -6,12 +6,14 @@ All are made of the standard's functions, so they are differentiated to any orde
 from .general import allclose, cumprod, cumsum, diag, hstack, isclose, logspace, median, transpose, vstack
 from .missing import nancumprod, nancumsum, nanmax, nanmean, nanmedian, nanmin, nanprod, nanstd, nansum, nanvar
 from .norms import norm
+from .numpys import einsum, pad
 
 __all__ = [
     "allclose",
     "cumprod",
     "cumsum",
     "diag",
+    "einsum",
     "hstack",
     "isclose",
     "logspace",
@@ -27,6 +29,7 @@ __all__ = [
     "nansum",
     "nanvar",
     "norm",
+    "pad",
     "transpose",
     "vstack",
 ]
