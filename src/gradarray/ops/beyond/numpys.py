@@ -71,4 +71,4 @@ def pad(array: Array, pad_width: Any, mode: Any = "constant", **keywords: Any) -
     -----
     Beyond the standard: as ``numpy.pad``.
     """
-    return asarray(np.pad(asarray(array), pad_width, mode, **keywords))  # type: ignore[call-overload]
+    return asarray(np.pad(asarray(array), pad_width, mode, **keywords))
