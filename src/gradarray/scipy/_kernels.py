@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 Kernel = Callable[..., Any]
 
-__all__ = ["Kernel", "from_scipy", "kernel", "on_host"]
+__all__ = ["Kernel", "from_scipy", "kernel", "on_host", "scipy_function"]
 
 
 def from_scipy(*names: str) -> None:
