@@ -7,7 +7,7 @@ import inspect
 import numpy as np
 import pytest
 import scipy.special
-from scipy_cases.special import BOTH, COMPLEX, OF_ONE, OF_SEVERAL, SMALL
+from scipy_cases.special import BOTH, COMPLEX, OF_ONE, OF_SEVERAL, PARAMETERS, SMALL
 
 import gradarray as ga
 from gradarray.scipy import special
@@ -130,11 +130,62 @@ def test_logsumexp_of_minus_infinities_has_gradient_zero(device):
     assert a.grad.to_device("cpu").numpy().tolist() == [[0.0, 0.0], [1.0, 0.0]]
 
 
+#: Derivatives in a parameter, by mpmath 1.3 with 40 digits.
+GAMMA_SLOPES = [
+    (0.5, 20.0, -1.2713224714768203e-09),
+    (2e-05, 3.0, -0.01304937093922297),
+    (3.0, 40.0, -9.974330300089282e-15),
+    (30.0, 10.0, -2.835613268086458e-07),
+    (30.0, 29.5, -0.073345169841069),
+    (300.0, 250.0, -0.0002300431820719598),
+    (3000.0, 3100.0, -0.0014031076087078632),
+]
+BETA_SLOPES = [
+    (50.0, 0.5, 0.5, -6.960030580375094e-17),
+    (50.0, 0.5, 0.9999, -0.0007959217914917173),
+    (100.0, 200.0, 0.2, -1.867110100925681e-08),
+    (100.0, 200.0, 0.35, -0.02647707638758379),
+    (0.001, 0.001, 0.2, -250.34567985915146),
+    (1000.0, 0.5, 0.999, -0.0002075796534302077),
+]
+
+
+def test_derivatives_in_parameters_are_precise_in_the_tails_too(device):
+    for name, slopes in (("gammainc", GAMMA_SLOPES), ("betainc", BETA_SLOPES)):
+        a, *others, expected = [ga.asarray(column) for column in np.asarray(slopes).T.copy()]
+        a.requires_grad_()
+        ga.sum(getattr(special, name)(a, *others)).backward()
+        np.testing.assert_allclose(
+            a.grad.to_device("cpu").numpy(), expected.to_device("cpu").numpy(), rtol=1e-10, err_msg=name
+        )
+
+
+def test_derivatives_in_parameters_at_the_ends(device):
+    a = ga.asarray([1.5, 1.5, 1e-9, -1.0], requires_grad=True)
+    ga.sum(special.gammainc(a, ga.asarray([0.0, np.inf, 1.0, 1.0]))).backward()
+    np.testing.assert_array_equal(a.grad.to_device("cpu").numpy(), [0.0, 0.0, np.nan, np.nan])
+    df = ga.asarray([np.inf, 3.0], requires_grad=True)
+    ga.sum(special.stdtr(df, ga.asarray([1.0, 0.0]))).backward()
+    assert df.grad.to_device("cpu").numpy().tolist() == [0.0, 0.0]
+
+
+def test_second_derivatives_in_parameters_are_refused():
+    functions = {
+        "gammainc": lambda a: special.gammainc(a, ga.asarray(1.0)),
+        "betainc": lambda a: special.betainc(a, ga.asarray(2.0), ga.asarray(0.5)),
+    }
+    for name, function in functions.items():
+        with pytest.raises(
+            ga.NoDerivativeError, match=rf"{name}\(\): the second derivative with respect to a is not known"
+        ):
+            ga.grad(ga.grad(function))(ga.asarray(1.5))
+
+
 REFUSED = [
     (name, position, parameter)
     for name in [*OF_SEVERAL, "zeta", "zetac"]
     for position, parameter in enumerate(inspect.signature(getattr(special, name)).parameters)
-    if name == "zetac" or (OF_SEVERAL[name][1].ljust(4)[position] == " ")
+    if name == "zetac" or (name not in PARAMETERS and OF_SEVERAL[name][1].ljust(4)[position] == " ")
 ]
 
 

@@ -88,6 +88,20 @@ OF_SEVERAL = {
     "zeta": ((2.5, ABOVE), " q"),
 }
 
+#: By name: points for all operands, the parameters before the last among them.
+PARAMETERS = {
+    **dict.fromkeys(("gammainc", "gammaincc"), (ABOVE, positive(4))),
+    **dict.fromkeys(("gammaincinv", "gammainccinv"), (ABOVE, UNIT)),
+    **dict.fromkeys(("betainc", "betaincc", "betaincinv", "betainccinv"), (ABOVE, positive(4), UNIT)),
+    **dict.fromkeys(("chdtr", "chdtrc"), (ABOVE, positive(4))),
+    "chdtri": (ABOVE, UNIT),
+    **dict.fromkeys(("gdtr", "gdtrc"), (positive(4), ABOVE, UNIT)),
+    **dict.fromkeys(("fdtr", "fdtrc"), (ABOVE, positive(4), UNIT)),
+    "fdtri": (ABOVE + 1, positive(4) + 2, UNIT),
+    "stdtr": (ABOVE, BOTH),
+    "stdtrit": (ABOVE + 1, UNIT),
+}
+
 
 def _of_several(name, operands, which):
     """A case in the differentiable operands; the others are constants."""
@@ -114,6 +128,13 @@ CASES = [
         for order in [1 if name in ("gamma", "loggamma", "rgamma") else 2]
     ],
     *[_of_several(name, operands, which) for name, (operands, which) in OF_SEVERAL.items()],
+    # Parameters without a closed form: their first derivatives, and those of these in the last argument.
+    *[
+        Case(f"special.{name}", lambda sp, *arrays, name=name: getattr(sp.special, name)(*arrays), at, order=1)
+        for name, at in PARAMETERS.items()
+    ],
+    Case("special.gammainc", lambda sp, x: sp.special.gammainc_slope(1.7, x), (ABOVE,)),
+    Case("special.betainc", lambda sp, x: sp.special.betainc_slope(1.7, 0.4, x), (UNIT,)),
     Case("special.jv", lambda sp, z: sp.special.jv(0.5, z), (SMALL + 0.7,)),
     Case("special.yv", lambda sp, z: sp.special.yv(0.5, z), (SMALL + 0.7,)),
     Case("special.iv", lambda sp, z: sp.special.iv(0.5, z), (SMALL + 0.7,)),

@@ -1,5 +1,7 @@
 """Distributions, in their points, their shapes, location and scale."""
 
+import dataclasses
+
 import numpy as np
 from gradient_cases import Case, real
 
@@ -81,6 +83,11 @@ CASES = [
     *[_case(name, method, UNIT, shapes) for name, shapes in FAMILIES.items() for method in ("ppf", "isf")],
     *[_case(name, "logpdf", POINTS, shapes) for name, shapes in OTHERS.items()],
     *[_fixed(name, method, POINTS, shapes) for name, shapes in OTHERS.items() for method in ("pdf", "cdf", "sf")],
+    *[
+        dataclasses.replace(_case(name, method, at, shapes), order=1)
+        for name, shapes in OTHERS.items()
+        for method, at in (("cdf", POINTS), ("sf", POINTS), ("ppf", UNIT))
+    ],
     *[_fixed(name, method, UNIT, shapes) for name, shapes in OTHERS.items() for method in ("ppf", "isf")],
     *[_case("pareto", method, POINTS + 2.0, (2.4,)) for method in ("logpdf", "cdf", "logsf")],
     *[_case("pareto", method, UNIT, (2.4,)) for method in ("ppf", "isf")],

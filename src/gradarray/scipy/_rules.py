@@ -9,12 +9,16 @@ from .._operations import Rule
 from ..ops._rules import is_complex
 
 
-def unknown(function: str, parameter: str) -> Rule:
-    """The rule for a parameter whose derivative is not known: it refuses, where no rule at all would give zero."""
+def unknown(function: str, parameter: str, *, second: bool = False) -> Rule:
+    """The rule for a parameter whose derivative is not known: it refuses, where no rule at all would give zero.
+
+    With `second` it is the second derivative that is not known: the operation is the first one.
+    """
+    what = "second derivative" if second else "derivative"
 
     def rule(xp: Any, g: Any) -> Any:
         raise NoDerivativeError(
-            f"{function}(): the derivative with respect to {parameter} is not known\n"
+            f"{function}(): the {what} with respect to {parameter} is not known\n"
             f"Fix: pass {parameter}.detach() if no gradient with respect to it is wanted"
         )
 

@@ -1,7 +1,8 @@
 """Special functions: SciPy's names and values, each with its derivative.
 
-All are functions of each element, but for `logsumexp` and its like. A parameter whose derivative is not known in closed
-form is refused by name when a gradient with respect to it is asked for. ``gradarray.special`` is this module.
+All are functions of each element, but for `logsumexp` and its like. A parameter whose derivative is not known is
+refused by name when a gradient with respect to it is asked for; the parameters of the incomplete gamma and beta
+functions have first derivatives, and second ones are refused. ``gradarray.special`` is this module.
 """
 
 from ._bessel import i0, i0e, i1, i1e, iv, ive, j0, j1, jv, k0, k0e, k1, k1e, kv, kve, y0, y1, yn, yv
@@ -82,6 +83,8 @@ from ._integrals import (
     wrightomega,
 )
 from ._normal import expit, log_expit, log_ndtr, logit, ndtr, ndtri, ndtri_exp
+from ._slopes import betainc_slope as betainc_slope  # for rules
+from ._slopes import gammainc_slope as gammainc_slope
 from ._softmax import log_softmax, logsumexp, softmax
 from ._spherical import spherical_in, spherical_jn, spherical_kn, spherical_yn
 

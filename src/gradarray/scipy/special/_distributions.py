@@ -306,7 +306,11 @@ def _chi_square(xp: Any, v: Any, x: Any) -> Any:
     return xp.exp(special.xlogy(v / 2 - 1, x / 2) - x / 2 - special.gammaln(v / 2)) / 2
 
 
-@derivative(v=unknown("chdtr", "v"), x=lambda xp, g, v, x: g * _chi_square(xp, v, x), kind="elementwise")
+@derivative(
+    v=lambda xp, g, v, x: g * (xp.scipy.special.gammainc_slope(v / 2, x / 2) / 2),
+    x=lambda xp, g, v, x: g * _chi_square(xp, v, x),
+    kind="elementwise",
+)
 def chdtr(v: Any, x: Any, /) -> Array:
     """Distribution function of the chi-square distribution with `v` degrees of freedom.
 
@@ -323,7 +327,7 @@ def chdtr(v: Any, x: Any, /) -> Array:
     Raises
     ------
     NoDerivativeError
-        If a gradient with respect to `v` is asked for.
+        If a second derivative in parameters before the last is asked for.
 
     Notes
     -----
@@ -332,7 +336,11 @@ def chdtr(v: Any, x: Any, /) -> Array:
     return several(chdtr, v, x)
 
 
-@derivative(v=unknown("chdtrc", "v"), x=lambda xp, g, v, x: g * (-_chi_square(xp, v, x)), kind="elementwise")
+@derivative(
+    v=lambda xp, g, v, x: g * (-xp.scipy.special.gammainc_slope(v / 2, x / 2) / 2),
+    x=lambda xp, g, v, x: g * (-_chi_square(xp, v, x)),
+    kind="elementwise",
+)
 def chdtrc(v: Any, x: Any, /) -> Array:
     """Survival function of the chi-square distribution with `v` degrees of freedom.
 
@@ -349,7 +357,7 @@ def chdtrc(v: Any, x: Any, /) -> Array:
     Raises
     ------
     NoDerivativeError
-        If a gradient with respect to `v` is asked for.
+        If a second derivative in parameters before the last is asked for.
 
     Notes
     -----
@@ -358,7 +366,11 @@ def chdtrc(v: Any, x: Any, /) -> Array:
     return several(chdtrc, v, x)
 
 
-@derivative(v=unknown("chdtri", "v"), p=lambda xp, g, v, out: g * (-1 / _chi_square(xp, v, out)), kind="elementwise")
+@derivative(
+    v=lambda xp, g, v, out: g * (-xp.scipy.special.gammainc_slope(v / 2, out / 2) / (2 * _chi_square(xp, v, out))),
+    p=lambda xp, g, v, out: g * (-1 / _chi_square(xp, v, out)),
+    kind="elementwise",
+)
 def chdtri(v: Any, p: Any, /) -> Array:
     """Inverse of `chdtrc`.
 
@@ -375,7 +387,7 @@ def chdtri(v: Any, p: Any, /) -> Array:
     Raises
     ------
     NoDerivativeError
-        If a gradient with respect to `v` is asked for.
+        If a second derivative in parameters before the last is asked for.
 
     Notes
     -----
@@ -391,9 +403,20 @@ def _variance_ratio(xp: Any, dfn: Any, dfd: Any, x: Any) -> Any:
     return ratio * xp.exp(logarithm - special.betaln(dfn / 2, dfd / 2))
 
 
+def _ratio_slopes(xp: Any, dfn: Any, dfd: Any, x: Any) -> tuple[Any, Any]:
+    """The derivatives of the distribution function of the F distribution in both degrees of freedom."""
+    special = xp.scipy.special
+    total = dfd + dfn * x
+    z, rest = dfn * x / total, dfd / total
+    a, b = dfn / 2, dfd / 2
+    density = xp.exp(special.xlogy(a - 1, z) + special.xlogy(b - 1, rest) - special.betaln(a, b))
+    along = density * z * rest
+    return special.betainc_slope(a, b, z) / 2 + along / dfn, -special.betainc_slope(b, a, rest) / 2 - along / dfd
+
+
 @derivative(
-    dfn=unknown("fdtr", "dfn"),
-    dfd=unknown("fdtr", "dfd"),
+    dfn=lambda xp, g, dfn, dfd, x: g * _ratio_slopes(xp, dfn, dfd, x)[0],
+    dfd=lambda xp, g, dfn, dfd, x: g * _ratio_slopes(xp, dfn, dfd, x)[1],
     x=lambda xp, g, dfn, dfd, x: g * _variance_ratio(xp, dfn, dfd, x),
     kind="elementwise",
 )
@@ -413,7 +436,7 @@ def fdtr(dfn: Any, dfd: Any, x: Any, /) -> Array:
     Raises
     ------
     NoDerivativeError
-        If a gradient with respect to `dfn` or `dfd` is asked for.
+        If a second derivative in parameters before the last is asked for.
 
     Notes
     -----
@@ -423,8 +446,8 @@ def fdtr(dfn: Any, dfd: Any, x: Any, /) -> Array:
 
 
 @derivative(
-    dfn=unknown("fdtrc", "dfn"),
-    dfd=unknown("fdtrc", "dfd"),
+    dfn=lambda xp, g, dfn, dfd, x: g * -_ratio_slopes(xp, dfn, dfd, x)[0],
+    dfd=lambda xp, g, dfn, dfd, x: g * -_ratio_slopes(xp, dfn, dfd, x)[1],
     x=lambda xp, g, dfn, dfd, x: g * (-_variance_ratio(xp, dfn, dfd, x)),
     kind="elementwise",
 )
@@ -444,7 +467,7 @@ def fdtrc(dfn: Any, dfd: Any, x: Any, /) -> Array:
     Raises
     ------
     NoDerivativeError
-        If a gradient with respect to `dfn` or `dfd` is asked for.
+        If a second derivative in parameters before the last is asked for.
 
     Notes
     -----
@@ -454,8 +477,8 @@ def fdtrc(dfn: Any, dfd: Any, x: Any, /) -> Array:
 
 
 @derivative(
-    dfn=unknown("fdtri", "dfn"),
-    dfd=unknown("fdtri", "dfd"),
+    dfn=lambda xp, g, dfn, dfd, out: g * (-_ratio_slopes(xp, dfn, dfd, out)[0] / _variance_ratio(xp, dfn, dfd, out)),
+    dfd=lambda xp, g, dfn, dfd, out: g * (-_ratio_slopes(xp, dfn, dfd, out)[1] / _variance_ratio(xp, dfn, dfd, out)),
     p=lambda xp, g, dfn, dfd, out: g * (1 / _variance_ratio(xp, dfn, dfd, out)),
     kind="elementwise",
 )
@@ -475,7 +498,7 @@ def fdtri(dfn: Any, dfd: Any, p: Any, /) -> Array:
     Raises
     ------
     NoDerivativeError
-        If a gradient with respect to `dfn` or `dfd` is asked for.
+        If a second derivative in parameters before the last is asked for.
 
     Notes
     -----
@@ -492,7 +515,7 @@ def _gamma(xp: Any, shape: Any, x: Any) -> Any:
 
 @derivative(
     a=lambda xp, g, a, b, x: g * (x * _gamma(xp, b, a * x)),
-    b=unknown("gdtr", "b"),
+    b=lambda xp, g, a, b, x: g * xp.scipy.special.gammainc_slope(b, a * x),
     x=lambda xp, g, a, b, x: g * (a * _gamma(xp, b, a * x)),
     kind="elementwise",
 )
@@ -512,7 +535,7 @@ def gdtr(a: Any, b: Any, x: Any, /) -> Array:
     Raises
     ------
     NoDerivativeError
-        If a gradient with respect to `b` is asked for.
+        If a second derivative in parameters before the last is asked for.
 
     Notes
     -----
@@ -523,7 +546,7 @@ def gdtr(a: Any, b: Any, x: Any, /) -> Array:
 
 @derivative(
     a=lambda xp, g, a, b, x: g * (-x * _gamma(xp, b, a * x)),
-    b=unknown("gdtrc", "b"),
+    b=lambda xp, g, a, b, x: g * -xp.scipy.special.gammainc_slope(b, a * x),
     x=lambda xp, g, a, b, x: g * (-a * _gamma(xp, b, a * x)),
     kind="elementwise",
 )
@@ -543,7 +566,7 @@ def gdtrc(a: Any, b: Any, x: Any, /) -> Array:
     Raises
     ------
     NoDerivativeError
-        If a gradient with respect to `b` is asked for.
+        If a second derivative in parameters before the last is asked for.
 
     Notes
     -----
@@ -561,7 +584,23 @@ def _student(xp: Any, df: Any, t: Any) -> Any:
     return xp.where(endless, normal, xp.exp(logarithm) / xp.sqrt(finite))
 
 
-@derivative(df=unknown("stdtr", "df"), t=lambda xp, g, df, t: g * _student(xp, df, t), kind="elementwise")
+def _student_slope(xp: Any, df: Any, t: Any) -> Any:
+    """The derivative of the distribution function of Student's distribution in the degrees of freedom."""
+    special, endless = xp.scipy.special, xp.isinf(df)
+    finite = xp.where(endless, 1, df)
+    a, half = finite / 2, 0.5 + 0 * finite
+    total = finite + t * t
+    z, rest = finite / total, t * t / total
+    density = xp.exp(special.xlogy(a - 1, z) + special.xlogy(half, rest) - special.betaln(a, half))
+    tail = special.betainc_slope(a, half, z) / 4 + density * z / (2 * finite)
+    return xp.where(endless | (t == 0), 0, -xp.sign(t) * tail)
+
+
+@derivative(
+    df=lambda xp, g, df, t: g * _student_slope(xp, df, t),
+    t=lambda xp, g, df, t: g * _student(xp, df, t),
+    kind="elementwise",
+)
 def stdtr(df: Any, t: Any, /) -> Array:
     """Distribution function of Student's distribution with `df` degrees of freedom.
 
@@ -578,7 +617,7 @@ def stdtr(df: Any, t: Any, /) -> Array:
     Raises
     ------
     NoDerivativeError
-        If a gradient with respect to `df` is asked for.
+        If a second derivative in parameters before the last is asked for.
 
     Notes
     -----
@@ -587,7 +626,11 @@ def stdtr(df: Any, t: Any, /) -> Array:
     return several(stdtr, df, t)
 
 
-@derivative(df=unknown("stdtrit", "df"), p=lambda xp, g, df, out: g * (1 / _student(xp, df, out)), kind="elementwise")
+@derivative(
+    df=lambda xp, g, df, out: g * (-_student_slope(xp, df, out) / _student(xp, df, out)),
+    p=lambda xp, g, df, out: g * (1 / _student(xp, df, out)),
+    kind="elementwise",
+)
 def stdtrit(df: Any, p: Any, /) -> Array:
     """Quantile of Student's distribution, the inverse of `stdtr`.
 
@@ -604,7 +647,7 @@ def stdtrit(df: Any, p: Any, /) -> Array:
     Raises
     ------
     NoDerivativeError
-        If a gradient with respect to `df` is asked for.
+        If a second derivative in parameters before the last is asked for.
 
     Notes
     -----

@@ -7,7 +7,6 @@ from typing import Any
 from ..._array import Array
 from ..._operations import derivative
 from .._kernels import from_scipy
-from .._rules import unknown
 from ._domain import several
 
 from_scipy(
@@ -30,7 +29,11 @@ def _beta_density(xp: Any, a: Any, b: Any, x: Any) -> Any:
     return xp.exp(special.xlogy(a - 1, x) + special.xlog1py(b - 1, -x) - special.betaln(a, b))
 
 
-@derivative(a=unknown("gammainc", "a"), x=lambda xp, g, a, x: g * _gamma_density(xp, a, x), kind="elementwise")
+@derivative(
+    a=lambda xp, g, a, x: g * xp.scipy.special.gammainc_slope(a, x),
+    x=lambda xp, g, a, x: g * _gamma_density(xp, a, x),
+    kind="elementwise",
+)
 def gammainc(a: Any, x: Any, /) -> Array:
     """Regularised lower incomplete gamma function.
 
@@ -47,7 +50,7 @@ def gammainc(a: Any, x: Any, /) -> Array:
     Raises
     ------
     NoDerivativeError
-        If a gradient with respect to `a` is asked for.
+        If a second derivative in parameters before the last is asked for.
 
     Notes
     -----
@@ -56,7 +59,11 @@ def gammainc(a: Any, x: Any, /) -> Array:
     return several(gammainc, a, x)
 
 
-@derivative(a=unknown("gammaincc", "a"), x=lambda xp, g, a, x: g * (-_gamma_density(xp, a, x)), kind="elementwise")
+@derivative(
+    a=lambda xp, g, a, x: g * -xp.scipy.special.gammainc_slope(a, x),
+    x=lambda xp, g, a, x: g * (-_gamma_density(xp, a, x)),
+    kind="elementwise",
+)
 def gammaincc(a: Any, x: Any, /) -> Array:
     """Regularised upper incomplete gamma function, ``1 - gammainc(a, x)``, precise where that is small.
 
@@ -73,7 +80,7 @@ def gammaincc(a: Any, x: Any, /) -> Array:
     Raises
     ------
     NoDerivativeError
-        If a gradient with respect to `a` is asked for.
+        If a second derivative in parameters before the last is asked for.
 
     Notes
     -----
@@ -83,7 +90,7 @@ def gammaincc(a: Any, x: Any, /) -> Array:
 
 
 @derivative(
-    a=unknown("gammaincinv", "a"),
+    a=lambda xp, g, a, out: g * (-xp.scipy.special.gammainc_slope(a, out) / _gamma_density(xp, a, out)),
     y=lambda xp, g, a, out: g * (1 / _gamma_density(xp, a, out)),
     kind="elementwise",
 )
@@ -103,7 +110,7 @@ def gammaincinv(a: Any, y: Any, /) -> Array:
     Raises
     ------
     NoDerivativeError
-        If a gradient with respect to `a` is asked for.
+        If a second derivative in parameters before the last is asked for.
 
     Notes
     -----
@@ -113,7 +120,7 @@ def gammaincinv(a: Any, y: Any, /) -> Array:
 
 
 @derivative(
-    a=unknown("gammainccinv", "a"),
+    a=lambda xp, g, a, out: g * (-xp.scipy.special.gammainc_slope(a, out) / _gamma_density(xp, a, out)),
     y=lambda xp, g, a, out: g * (-1 / _gamma_density(xp, a, out)),
     kind="elementwise",
 )
@@ -133,7 +140,7 @@ def gammainccinv(a: Any, y: Any, /) -> Array:
     Raises
     ------
     NoDerivativeError
-        If a gradient with respect to `a` is asked for.
+        If a second derivative in parameters before the last is asked for.
 
     Notes
     -----
@@ -143,8 +150,8 @@ def gammainccinv(a: Any, y: Any, /) -> Array:
 
 
 @derivative(
-    a=unknown("betainc", "a"),
-    b=unknown("betainc", "b"),
+    a=lambda xp, g, a, b, x: g * xp.scipy.special.betainc_slope(a, b, x),
+    b=lambda xp, g, a, b, x: g * -xp.scipy.special.betainc_slope(b, a, 1 - x),
     x=lambda xp, g, a, b, x: g * _beta_density(xp, a, b, x),
     kind="elementwise",
 )
@@ -164,7 +171,7 @@ def betainc(a: Any, b: Any, x: Any, /) -> Array:
     Raises
     ------
     NoDerivativeError
-        If a gradient with respect to `a` or `b` is asked for.
+        If a second derivative in parameters before the last is asked for.
 
     Notes
     -----
@@ -174,8 +181,8 @@ def betainc(a: Any, b: Any, x: Any, /) -> Array:
 
 
 @derivative(
-    a=unknown("betaincc", "a"),
-    b=unknown("betaincc", "b"),
+    a=lambda xp, g, a, b, x: g * -xp.scipy.special.betainc_slope(a, b, x),
+    b=lambda xp, g, a, b, x: g * xp.scipy.special.betainc_slope(b, a, 1 - x),
     x=lambda xp, g, a, b, x: g * (-_beta_density(xp, a, b, x)),
     kind="elementwise",
 )
@@ -195,7 +202,7 @@ def betaincc(a: Any, b: Any, x: Any, /) -> Array:
     Raises
     ------
     NoDerivativeError
-        If a gradient with respect to `a` or `b` is asked for.
+        If a second derivative in parameters before the last is asked for.
 
     Notes
     -----
@@ -205,8 +212,8 @@ def betaincc(a: Any, b: Any, x: Any, /) -> Array:
 
 
 @derivative(
-    a=unknown("betaincinv", "a"),
-    b=unknown("betaincinv", "b"),
+    a=lambda xp, g, a, b, out: g * (-xp.scipy.special.betainc_slope(a, b, out) / _beta_density(xp, a, b, out)),
+    b=lambda xp, g, a, b, out: g * (xp.scipy.special.betainc_slope(b, a, 1 - out) / _beta_density(xp, a, b, out)),
     y=lambda xp, g, a, b, out: g * (1 / _beta_density(xp, a, b, out)),
     kind="elementwise",
 )
@@ -226,7 +233,7 @@ def betaincinv(a: Any, b: Any, y: Any, /) -> Array:
     Raises
     ------
     NoDerivativeError
-        If a gradient with respect to `a` or `b` is asked for.
+        If a second derivative in parameters before the last is asked for.
 
     Notes
     -----
@@ -236,8 +243,8 @@ def betaincinv(a: Any, b: Any, y: Any, /) -> Array:
 
 
 @derivative(
-    a=unknown("betainccinv", "a"),
-    b=unknown("betainccinv", "b"),
+    a=lambda xp, g, a, b, out: g * (-xp.scipy.special.betainc_slope(a, b, out) / _beta_density(xp, a, b, out)),
+    b=lambda xp, g, a, b, out: g * (xp.scipy.special.betainc_slope(b, a, 1 - out) / _beta_density(xp, a, b, out)),
     y=lambda xp, g, a, b, out: g * (-1 / _beta_density(xp, a, b, out)),
     kind="elementwise",
 )
@@ -257,7 +264,7 @@ def betainccinv(a: Any, b: Any, y: Any, /) -> Array:
     Raises
     ------
     NoDerivativeError
-        If a gradient with respect to `a` or `b` is asked for.
+        If a second derivative in parameters before the last is asked for.
 
     Notes
     -----

@@ -1,8 +1,8 @@
 """Distributions: SciPy's families with their densities, distribution functions and quantiles, differentiable.
 
-``norm.logpdf(x, loc, scale)`` has derivatives in `x`, `loc` and `scale`; ``gamma.logpdf(x, a)`` in `a` too. The
-distribution functions of some families have none in a shape parameter, as the incomplete gamma function has none: it is
-refused by name. Most other functions of ``scipy.stats`` take gradarray's arrays as they are.
+``norm.logpdf(x, loc, scale)`` has derivatives in `x`, `loc` and `scale`; ``gamma.logpdf(x, a)`` in `a` too, of every
+order. The distribution functions of gamma, beta, t, F and chi-square have first derivatives in their shapes; second
+ones are refused by name. Most other functions of ``scipy.stats`` take gradarray's arrays as they are.
 """
 
 from ._continuous import (
