@@ -207,7 +207,8 @@ def find(ufunc: Any) -> Callable[..., Any] | None:
     if theirs is not None and (theirs is ufunc or _unwrapped(theirs) is ufunc):
         from ..scipy import special as ours
 
-        return getattr(ours, name, None)
+        # Two of SciPy's are the standard's.
+        return getattr(ga, name) if name in ("expm1", "log1p") else getattr(ours, name, None)
     return None
 
 
