@@ -7,6 +7,7 @@ what does not fit, a line each, and then how much was looked at.
 from __future__ import annotations
 
 import ast
+import importlib
 import inspect
 import sys
 from collections.abc import Iterator
@@ -150,12 +151,25 @@ def kernels() -> None:
             check(found, f"there is no kernel {name}")
 
 
+def special_functions() -> None:
+    """What is taken for SciPy's special functions are functions of each element."""
+    import gradarray.scipy.special  # noqa: F401 - fills the table
+    from gradarray._kernels import BEYOND
+
+    theirs = importlib.import_module("cupyx.scipy.special")
+    for name in [name.partition(".")[2] for name in BEYOND if name.startswith("special.")]:
+        found = getattr(theirs, name, None)
+        # The first is made of ufuncs; the others have kernels of our own.
+        known = name in ("polygamma", "lambertw", "spherical_yn")
+        check(found is None or known or isinstance(found, cupy.ufunc), f"cupyx.scipy.special.{name} is no ufunc")
+
+
 # --- the stand-in ----------------------------------------------------------------------------------------------------
 
 
 def stand_in() -> None:
     sys.path.insert(0, str(TESTS))
-    from cupy_stand_in import _arrays, _devices, _fft, _functions, _linalg, _memory
+    from cupy_stand_in import _arrays, _devices, _fft, _functions, _linalg, _memory, _special
 
     rooms: list[tuple[str, ModuleType | Any, dict[str, Any]]] = [
         ("cupy", cupy, _functions.NAMESPACE),
@@ -163,6 +177,7 @@ def stand_in() -> None:
         ("cupy.fft", cupy.fft, _fft.NAMESPACE),
         ("cupy.cuda", cupy.cuda, _memory.NAMESPACE),
         ("cupy.cuda.runtime", runtime, _devices.RUNTIME),
+        ("cupyx.scipy.special", importlib.import_module("cupyx.scipy.special"), _special.NAMESPACE),
         ("cupyx", cupyx, {"errstate": _linalg.errstate, "scatter_add": _functions.scatter_add}),
     ]
     for where, real, pretended in rooms:
@@ -199,7 +214,7 @@ if __name__ == "__main__":
     assert np.dtype("float32") == cupy.dtype("float32")
     import gradarray_cupy  # noqa: F401
 
-    for part in (names_and_signatures, members, facts, kernels, stand_in):
+    for part in (names_and_signatures, members, facts, kernels, special_functions, stand_in):
         part()
     print("\n".join([*problems, f"CuPy {cupy.__version__}: {looked_at} looked at, {len(problems)} problems"]))
     sys.exit(bool(problems))

@@ -29,6 +29,8 @@ from gradarray.backend import (
     Place,
     corrected,
     generic_kernel,
+    guarded,
+    on_host,
     promote,
     promote_scalar,
     scipy_function,
@@ -110,9 +112,12 @@ class CuPyBackend(Backend):
 
     def scipy(self, name: str) -> Callable[..., Any] | None:
         try:
-            return self._placed(scipy_function(name, "cupyx.scipy"))
+            own = scipy_function(name, "cupyx.scipy")
         except (AttributeError, MissingExtraError):
             return None
+        host = functools.cache(lambda: on_host(self, scipy_function(name)))
+        # It has them for real numbers only.
+        return self._placed(guarded(own, TypeError, lambda error, args, keywords: host()(*args, **keywords)))
 
     def wrap(self, result: Any) -> Any:
         return result if isinstance(result, cupy.ndarray) else cupy.asarray(result)

@@ -13,7 +13,7 @@ import sys
 import types
 from typing import Any
 
-from . import _arrays, _devices, _fft, _functions, _linalg, _memory
+from . import _arrays, _devices, _fft, _functions, _linalg, _memory, _special
 from ._devices import settings
 
 __all__ = ["install", "settings"]
@@ -45,6 +45,8 @@ def install() -> types.ModuleType:
     )
     cupyx = {"errstate": _linalg.errstate, "scatter_add": _functions.scatter_add, "empty_pinned": _memory.empty_pinned}
     _module("cupyx", cupyx)
+    _module("cupyx.scipy", {})
+    _module("cupyx.scipy.special", _special.NAMESPACE)
     return cupy
 
 
