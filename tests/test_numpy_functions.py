@@ -844,6 +844,7 @@ def test_sequences_with_arrays_in_them():
     x = ga.asarray([1.0, 2.0], requires_grad=True)
     assert np.concatenate([x, [3.0, 4.0]]).tolist() == [1.0, 2.0, 3.0, 4.0]
     assert np.stack([x, np.zeros(2)]).requires_grad
+    assert np.add(x, [3.0, 4.0]).tolist() == np.add([3.0, 4.0], x).tolist() == [4.0, 6.0]
     with pytest.raises(ga.TrackedConversionError):
         np.sum([x, x])
 

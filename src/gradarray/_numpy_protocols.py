@@ -74,7 +74,8 @@ def array_ufunc(ufunc: Any, method: str, inputs: tuple[Any, ...], kwargs: dict[s
         _plain.update({getattr(np, name): getattr(namespace, ours) for name, ours in _PLAIN.items()})
     # NumPy hands over its scalars as 0-d arrays; a scalar has no device.
     inputs = tuple([x[()] if isinstance(x, np.ndarray) and not x.ndim else x for x in inputs])
-    if not kwargs and method == "__call__" and ufunc in _plain:
+    plain = not kwargs and method == "__call__" and ufunc in _plain
+    if plain and not (list in (kinds := [type(x) for x in inputs]) or tuple in kinds):
         return _plain[ufunc](*inputs)
     from ._numpy_functions import _table, _ufuncs
 
