@@ -12,7 +12,7 @@ import gradarray as ga
 
 from .. import _dtypes, _errors
 from .._array import Array
-from ._table import array, floating, implements, is_complex, normal_axes, normal_axis, operand, placed
+from ._table import array, floating, implements, is_complex, normal_axes, normal_axis, numbers_like, operand
 
 # --- differences -----------------------------------------------------------------------------------------------------
 
@@ -288,8 +288,7 @@ def _linspace(
     first, last = ga.broadcast_arrays(floating(start), floating(stop))
     parts = num - 1 if endpoint else num
     step = (last - first) / parts if parts > 0 else (last - first) * math.nan
-    numbers = placed(np.reshape(np.arange(num, dtype=float), (num, *(1,) * first.ndim)), first)
-    numbers = ga.astype(numbers, ga.real(step).dtype, copy=False)
+    numbers = numbers_like(np.reshape(np.arange(num), (num, *(1,) * first.ndim)), step)
     found = first + (step * numbers if parts > 0 else (last - first) * numbers)
     if endpoint and num > 1:
         found = ga.concat([found[:-1], ga.expand_dims(ga.astype(last, found.dtype, copy=False), axis=0)])

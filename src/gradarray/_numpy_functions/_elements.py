@@ -330,7 +330,7 @@ def _put(a: Any, ind: Any, v: Any, mode: str = "raise") -> Any:
     _assigned("put", a, tuple([_index(np.asarray(each), a) for each in where]), value)
 
 
-@implements("putmask", "place")
+@implements("putmask")
 def _putmask(a: Any, /, mask: Any, values: Any) -> Any:
     return _put_by_mask("putmask", a, mask, values, in_turn=False)
 

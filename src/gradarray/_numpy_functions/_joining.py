@@ -14,7 +14,7 @@ import gradarray as ga
 from .. import _errors
 from .._array import Array
 from ._shapes import _at_least
-from ._table import array, cast, host, implements, normal_axis, placed, written
+from ._table import array, cast, host, implements, normal_axis, numbers_like, placed, written
 
 # --- joining ---------------------------------------------------------------------------------------------------------
 
@@ -305,7 +305,7 @@ def _padded(x: Array, axis: int, before: int, after: int, mode: str, parameters:
     if mode in _COPYING:
         # Mirrored at the edge elements, in their values too: a linear map, whose matrix is that of the unit vectors.
         matrix = np.pad(np.eye(length), ((before, after), (0, 0)), mode=mode, reflect_type="odd")  # type: ignore[call-overload]
-        found = ga.tensordot(ga.astype(placed(matrix, x), x.dtype), x, axes=((1,), (axis,)))
+        found = ga.tensordot(ga.astype(numbers_like(matrix, x), x.dtype, copy=False), x, axes=((1,), (axis,)))
         return ga.moveaxis(found, 0, axis)
     parts = [x]
     if before:
@@ -328,7 +328,7 @@ def _border(x: Array, axis: int, width: int, mode: str, parameter: Any, *, first
         steps = np.arange(width) if first else np.arange(width)[::-1]
         view = [1] * x.ndim
         view[axis] = width
-        weights = placed(np.reshape(steps / width, view), x)
+        weights = numbers_like(np.reshape(steps / width, view), x)
         end = array_or_number(parameter)
         ramp = end + (edge - end) * weights
         return ga.floor(ramp) if x.dtype.kind in "iu" and ramp.dtype.kind == "f" else ramp

@@ -75,7 +75,10 @@ def _polyder(p: Any, m: int = 1) -> Any:
     for _ in range(int(m)):
         if x.shape[0] == 0:
             break
-        x = x[:-1] * ga.arange(x.shape[0] - 1, 0, -1)
+        powers = ga.arange(x.shape[0] - 1, 0, -1)
+        x = x[:-1] * (
+            powers if x.dtype.kind in "biu" else ga.astype(powers, ga.real(x).dtype if is_complex(x) else x.dtype)
+        )
     return x
 
 

@@ -197,5 +197,6 @@ def _histogram(a: Any, bins: Any = 10, range: Any = None, density: Any = None, w
         if w.dtype not in _dtypes.DIFFERENTIABLE:
             found = ga.astype(found, w.dtype)
     if density:
+        found = ga.astype(found, edges.dtype, copy=False)
         found = found / (edges[1:] - edges[:-1]) / ga.sum(found)
     return found, edges

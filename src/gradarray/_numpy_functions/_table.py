@@ -79,6 +79,14 @@ def placed(values: np.ndarray[Any, Any], like: Array) -> Array:
     return wrap(device.backend.from_numpy(values, (device.type, device.index), copy=copy), device)
 
 
+def numbers_like(values: np.ndarray[Any, Any], like: Array) -> Array:
+    """Real numbers on the device of another array, in its precision: the device may have no other one."""
+    dtype = like.dtype if like.dtype in _dtypes.DIFFERENTIABLE else asarray(0.0).dtype
+    if _dtypes.kind_of(dtype) == "c":
+        dtype = _dtypes.float32 if dtype == _dtypes.complex64 else _dtypes.float64
+    return placed(np.asarray(values).astype(dtype), like)
+
+
 def is_complex(x: Any) -> bool:
     """Whether an array or a number is complex."""
     return isinstance(x, complex) if not hasattr(x, "dtype") else _dtypes.kind_of(x.dtype) == "c"

@@ -36,11 +36,18 @@ def alike(op: str, **operands: Any) -> list[Array]:
     found = []
     for name, x in operands.items():
         try:
-            values = x if isinstance(x, Array) else asarray(x, device=device)
+            values = x if isinstance(x, Array) else _constant(x, device, real, pair)
         except _errors.GradarrayError as error:
             raise type(error)(f"{op}(): {name} is not an array of numbers\n{error}") from None
         found.append(astype(values, pair if _dtypes.kind_of(values.dtype) == "c" else real, copy=False))
     return found
+
+
+def _constant(x: Any, device: Device, real: Any, pair: Any) -> Array:
+    """NumPy's array, a number or a sequence in the precision of the others: the device may have no other one."""
+    if isinstance(x, (np.ndarray, np.generic)) and x.dtype.kind in "biufc":
+        return asarray(np.asarray(x).astype(pair if x.dtype.kind == "c" else real), device=device)
+    return asarray(x, device=device)
 
 
 def refuse(op: str, problem: str, fix: str, **operands: Any) -> _errors.ShapeError:

@@ -161,9 +161,9 @@ class BSpline:
         k = knots.shape[0] - 2
         # So that it has a base interval, knots are put before and behind, which its values do not depend on.
         whole_ = concat([broadcast_to(knots[:1] - 1, (k,)), knots, broadcast_to(knots[-1:] + 1, (k,))])
-        c = np.zeros(whole_.shape[0])
+        c = np.zeros(whole_.shape[0], dtype=knots.dtype)
         c[k] = 1.0
-        return cls.construct_fast(whole_, astype(constant(c, knots), knots.dtype), k, extrapolate)
+        return cls.construct_fast(whole_, constant(c, knots), k, extrapolate)
 
     @property
     def tck(self) -> tuple[Array, Array, int]:

@@ -9,13 +9,12 @@ import numpy as np
 
 from ..._array import Array
 from ...ops.creation import zeros
-from ...ops.data_type import astype
 from ...ops.elementwise import clip
 from ...ops.indexing import take
 from ...ops.manipulation import concat, moveaxis, reshape, stack
 from ...ops.searching import where
 from ...ops.statistical import cumulative_sum
-from ._arguments import alike, check_increasing, columns, found_in, host, invalid, put_back, refuse, whole
+from ._arguments import alike, check_increasing, columns, constant, found_in, host, invalid, put_back, refuse, whole
 
 Own = TypeVar("Own", bound="PPoly")
 
@@ -246,16 +245,10 @@ def _integral(
         period = last - first
         ends = stack([a, b])
         turns = np.floor((host(ends) - host(first)) / host(period))
-        count = astype(zeros((2,), dtype=ends.dtype, device=ends.device), ends.dtype) + _like(turns, ends)
+        count = constant(turns.astype(ends.dtype), ends)
         values = primitive(concat([ends - count * period, stack([first, last])]))
         found = values[1] - values[0] + (count[1] - count[0]) * (values[3] - values[2])
     else:
         values = primitive(stack([a, b]))
         found = values[1] - values[0]
     return reshape(found, shape)
-
-
-def _like(values: np.ndarray[Any, Any], x: Array) -> Array:
-    from ._arguments import constant
-
-    return astype(constant(values, x), x.dtype, copy=False)

@@ -265,14 +265,17 @@ class LinearNDInterpolator:
         points = _coordinates(op, args if len(args) > 1 else args[0], ndim, self.values)
         rows = (reshape(points, (-1, ndim)) - self._middle) / self._width
         found_in = self.tri.find_simplex(host(rows))
-        corners = constant(np.maximum(found_in, -1) * 0 if not len(self.tri.simplices) else found_in, rows)
-        vertices = _rows(self.points, constant(self.tri.simplices[host(corners)].astype(int), rows))
+        # For points outside any triangle serves that is not flat.
+        solid = np.flatnonzero(np.all(np.isfinite(self.tri.transform), axis=(1, 2)))
+        chosen = self.tri.simplices[np.where(found_in < 0, solid[0], found_in)].astype(int)
+        corners = constant(chosen, rows)
+        vertices = _rows(self.points, corners)
         # Shares of the corners: those of all but the last solve a system of linear equations.
         last = vertices[:, -1:, :]
         sides = matrix_transpose(vertices[:, :-1, :] - last)
         shares = solve(sides, expand_dims(rows, axis=-1) - matrix_transpose(last))
         shares = concat([shares, 1 - total(shares, axis=1, keepdims=True)], axis=1)
-        data = _rows(matrix(self.values), constant(self.tri.simplices[host(corners)].astype(int), rows))
+        data = _rows(matrix(self.values), corners)
         found = total(shares * data, axis=1)
         found = where(columns(constant(found_in < 0, rows), 2), self.fill_value, found)
         return reshape(found, (*points.shape[:-1], *self.values.shape[1:]))
