@@ -301,7 +301,10 @@ def newton(
 
 def _bracketed(op: str, f: Any, a: Any, b: Any, args: Any, full_output: bool, options: dict[str, Any]) -> Any:
     equation, _ = _scalar_equation(op, f, args, ("a", a), ("b", b))
-    values, further = scipy_function(f"optimize.{op}")(_number(equation), host(a), host(b), full_output=True, **options)
+    number, ends = _number(equation), (host(a), host(b))
+    if np.sign(number(ends[0])) * np.sign(number(ends[1])) > 0:
+        raise _errors.ArgumentValueError(f"{op}(): f has the same sign at both ends\nFix: enclose a change of sign")
+    values, further = scipy_function(f"optimize.{op}")(number, *ends, full_output=True, **options)
     equation.doubt = "" if further.converged else str(further.flag)
     x = solved(equation, values)
     further.root = x
