@@ -4,6 +4,6 @@ Much of SciPy is pure array code, and takes gradarray's arrays as it is. What it
 gradient, so SciPy refuses a tracked array there. The function of the same name in these modules takes its place.
 """
 
-from . import interpolate, linalg, ndimage, optimize, signal, special, stats
+from . import integrate, interpolate, linalg, ndimage, optimize, signal, special, stats
 
-__all__ = ["interpolate", "linalg", "ndimage", "optimize", "signal", "special", "stats"]
+__all__ = ["integrate", "interpolate", "linalg", "ndimage", "optimize", "signal", "special", "stats"]

@@ -145,7 +145,7 @@ class Captured:
         y, start, point = self.traced(x)
         if y._tracked is None:
             return [None] * len(nodes)
-        strange = set(outside(y, start, [point._node])) - {_key(node) for node in nodes}
+        strange = set(outside(y, start, [point._tracked])) - {_key(node) for node in nodes}
         if strange:
             raise _errors.NoDerivativeError(
                 f"{self.op}(): the function depends on a tracked array that it did not depend on before\n"
@@ -166,10 +166,10 @@ class Captured:
         return [found.get(node) for node in nodes]
 
     def traced(self, x: Array) -> tuple[Array, int, Array]:
-        """The value at a variable that stands on top of `x`; the sequence number before, and the variable."""
+        """The value at a variable that stands on top of a tracked `x`; the sequence number before, and the variable."""
         start = next_sequence()
         with enable_grad():
-            point = variable(x)
+            point = variable(x) if x.requires_grad else x
             return self.function(point), start, point
 
 

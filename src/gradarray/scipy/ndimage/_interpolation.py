@@ -164,8 +164,8 @@ def map_coordinates(
 
     Notes
     -----
-    As ``scipy.ndimage.map_coordinates``. Differentiable in the image, and for order 1 and above in the coordinates: at the
-    elements themselves, for order 1, with the slope on one side.
+    As ``scipy.ndimage.map_coordinates``. Differentiable in the image, and for order 1 and above in the coordinates:
+    at the elements themselves, for order 1, with the slope on one side.
     """
     _output("map_coordinates", output)
     check_devices("map_coordinates", [("input", input), ("coordinates", coordinates)])
@@ -186,7 +186,7 @@ def map_coordinates(
 
 
 def _folded(at: Array, length: int, mode: str) -> Array:
-    """Coordinates brought within an axis, as SciPy does before it interpolates; steps of the fold have slope 1 or -1."""
+    """Coordinates brought within an axis, as SciPy does before it interpolates; folds have slope 1 or -1."""
     if mode in ("constant", "grid-constant", "grid-wrap"):
         return at
     if mode == "nearest":

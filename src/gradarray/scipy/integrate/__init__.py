@@ -1,0 +1,16 @@
+"""Integrals of samples and of functions, and ordinary differential equations."""
+
+from ._quadrature import dblquad, fixed_quad, quad, quad_vec
+from ._samples import cumulative_simpson, cumulative_trapezoid, romb, simpson, trapezoid
+
+__all__ = [
+    "cumulative_simpson",
+    "cumulative_trapezoid",
+    "dblquad",
+    "fixed_quad",
+    "quad",
+    "quad_vec",
+    "romb",
+    "simpson",
+    "trapezoid",
+]
