@@ -42,14 +42,23 @@ class Equation(Captured):
         Whether each element of the value depends on the same element of the argument only.
     doubt : str
         Why the solution may be none: then there is a derivative only if a step of Newton's method stays there.
+    jacobian : callable
+        The Jacobian at a vector of unknowns.
     """
 
     def __init__(
-        self, op: str, function: Callable[[Array], Array], device: Device, *, elementwise: bool = False
+        self,
+        op: str,
+        function: Callable[[Array], Array],
+        device: Device,
+        *,
+        elementwise: bool = False,
+        jacobian: Callable[[Array], Array] | None = None,
     ) -> None:
         super().__init__(op, function, device)
         self.elementwise = elementwise
         self.doubt = ""
+        self.jacobian = jacobian
 
     def carried_back(self, x: Array, g: Array, *, record: bool) -> Array:
         """The cotangent of the value at a solution from that of the solution."""
@@ -66,11 +75,7 @@ class Equation(Captured):
                     "Fix: solve for the real and imaginary parts"
                 )
             size = x.size
-
-            def flat(point: Array) -> Array:
-                return reshape(self.function(reshape(point, x.shape)), (-1,))
-
-            matrix = jacobian(flat)(reshape(x, (-1,)))
+            matrix = self._matrix(x)
             if matrix.shape != (size, size):
                 raise _errors.ShapeError(
                     _errors.message(
@@ -81,10 +86,21 @@ class Equation(Captured):
                     )
                 )
             host = matrix._host()
-            if size and not np.linalg.cond(host) * np.finfo(host.dtype).eps < 1:
+            if size and not np.linalg.cond(_balanced(host)) * np.finfo(host.dtype).eps < 1:
                 raise self._singular()
             self._believe(x, lambda value: np.linalg.solve(host, value.reshape(-1)))
             return reshape(-solve(matrix_transpose(matrix), reshape(astype(g, matrix.dtype), (-1,))), x.shape)
+
+    def _matrix(self, x: Array) -> Array:
+        vector = reshape(x, (-1,))
+        if self.jacobian is not None:
+            return self.jacobian(vector)
+
+        def flat(point: Array) -> Array:
+            return reshape(self.function(reshape(point, x.shape)), (-1,))
+
+        found: Array = jacobian(flat)(vector)
+        return found
 
     def _believe(self, x: Array, step: Callable[[np.ndarray[Any, Any]], np.ndarray[Any, Any]]) -> None:
         """Raise where a solution in doubt is none."""
@@ -103,6 +119,14 @@ class Equation(Captured):
             f"{self.op}(): the Jacobian is singular at the solution, which has no derivative there\n"
             f"Fix: differentiate at another point, or detach the arguments if no gradient is wanted"
         )
+
+
+def _balanced(matrix: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """A matrix with rows and columns of about the same size: how equations are scaled does not make them singular."""
+    for axis in (1, 0):
+        size = np.max(np.abs(matrix), axis=axis, keepdims=True)
+        matrix = matrix / np.where(size > 0, size, 1)
+    return matrix
 
 
 def _solution(xp: Any, g: Any, out: Any, *, equation: Equation) -> list[Any]:
