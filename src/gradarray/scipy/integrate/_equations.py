@@ -139,7 +139,11 @@ def _stiff(problem: _Problem, times: Array, y0: Array, mesh: Any, values: Any, *
 
 def _with_values(x: Array, values: Any) -> Array:
     """The derivatives of an array with other values, which differ from its own by less than the tolerances."""
-    return x + (asarray(np.asarray(values), dtype=x.dtype, device=x.device) - x.detach())
+    with np.errstate(invalid="ignore"):
+        change = np.asarray(values) - x._host()
+    # Where a solution runs off to infinity both are.
+    change = np.where(np.isfinite(change), change, 0)
+    return x + asarray(change, dtype=x.dtype, device=x.device)
 
 
 class OdeSolution:
@@ -299,12 +303,13 @@ def solve_ivp(
         last = end if times is None else end.detach()
         segments = _walked(walker, start, last, moments[1:-1], values) if len(moments) > 1 else []
         if times is None:
-            later = [reshape(end, (1,))] if segments else []
-            result.t = concat([reshape(start, (1,)), asarray(moments[1:-1], device=device), *later])
-            result.y = stack([values, *[part.end for part in segments]], axis=-1)
+            behind = [reshape(end, (1,))] if segments else []
+            result.t = concat([reshape(start, (1,)), asarray(moments[1:-1], device=device), *behind])
+            columns = stack([values, *[part.end for part in segments]], axis=-1)
         else:
             result.t = times
-            result.y = _at(Solution(moments, segments), times, values)
+            columns = _at(Solution(moments, segments), times, values)
+        result.y = _with_values(columns, result.y) if columns.shape[-1] else columns
     else:
         if values.dtype.kind == "c":
             raise _errors.NoDerivativeError(
@@ -325,8 +330,8 @@ def solve_ivp(
             result.t = times
         moments = np.asarray([segments[0].t.item(), *[(part.t + part.width).item() for part in segments]])
     if dense_output:
-        later = method in ("BDF", "LSODA")
-        result.sol = OdeSolution(Solution(moments, segments, later=later), theirs, device)
+        at_the_end = method in ("BDF", "LSODA")
+        result.sol = OdeSolution(Solution(moments, segments, later=at_the_end), theirs, device)
     return result
 
 
