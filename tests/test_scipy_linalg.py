@@ -53,6 +53,12 @@ def test_triangular_systems(trans, lower, unit_diagonal, device):
 
 
 @pytest.mark.parametrize("lower", [False, True])
+def test_one_triangle_is_read(lower, device):
+    matrix = POSITIVE + np.triu(MATRIX, 1) * (1 if lower else 0) + np.tril(MATRIX, -1) * (0 if lower else 1)
+    close(linalg.cholesky(ga.asarray(matrix), lower), scipy.linalg.cholesky(matrix, lower))
+
+
+@pytest.mark.parametrize("lower", [False, True])
 def test_systems_with_known_factors(lower, device):
     for matrix in (POSITIVE, POSITIVE + 1j * (np.triu(MATRIX, 1) - np.triu(MATRIX, 1).T)):
         close(linalg.cholesky(ga.asarray(matrix), lower), scipy.linalg.cholesky(matrix, lower))

@@ -118,7 +118,10 @@ def cholesky(a: Array, lower: bool = False, overwrite_a: bool = False, check_fin
     -----
     As ``scipy.linalg.cholesky``.
     """
-    factor = lower_factor(as_floating(a))
+    a = square_matrices(cholesky, as_floating(a))
+    # Only one triangle is read, whichever the library reads.
+    one, strict = (tril(a), tril(a, k=-1)) if lower else (triu(a), triu(a, k=1))
+    factor = lower_factor(one + _adjoint(strict))
     return factor if lower else _adjoint(factor)
 
 
