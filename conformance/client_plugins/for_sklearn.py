@@ -12,7 +12,8 @@ os.environ["SCIPY_ARRAY_API"] = "1"
 import sklearn.utils._array_api as theirs
 from namespace import NAME, keep, parameters
 
-_DEVICES = (None, "cpu")
+#: Two devices of the namespace, by the names that scikit-learn's tests take.
+_DEVICES: tuple[str | None, str] = {"array_api_strict": ("CPU_DEVICE", "device1")}.get(NAME, (None, "cpu"))
 
 
 def _namespaces(include_numpy_namespaces: bool = True) -> Iterator[str]:

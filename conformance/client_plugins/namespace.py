@@ -1,7 +1,8 @@
 """The namespace that a client's tests are run with: the module CLIENT_NAMESPACE, tracked if CLIENT_TRACKED is set.
 
 Tracked means that every floating-point array that a test makes is the result of a recorded operation. A test compares
-with NumPy's results afterwards; there, and only there, arrays are detached.
+with NumPy's results afterwards. There, and only there, arrays are detached: what the client itself turns into NumPy's
+arrays, by whatever function, is refused.
 """
 
 from __future__ import annotations
@@ -11,15 +12,38 @@ import importlib
 import os
 import sys
 from collections.abc import Callable
+from types import FrameType
 from typing import Any
 
 NAME = os.environ.get("CLIENT_NAMESPACE", "gradarray")
 TRACKED = os.environ.get("CLIENT_TRACKED") == "1"
 xp: Any = importlib.import_module(NAME)
 
-#: Whose calls make tracked arrays, and may turn them into NumPy's: tests, and the functions that they compare with.
-_TESTS = f"{os.sep}tests{os.sep}"
-_COMPARING = (f"{os.sep}numpy{os.sep}", f"{os.sep}scipy{os.sep}_lib{os.sep}_array_api.py")
+#: Modules that convert or compare on behalf of their callers: who called them decides. By the modules' names, since
+#: an environment may lie in a folder with any name.
+_GO_BETWEENS = (
+    *("gradarray", "numpy", "contextlib", "functools", "_pytest", "array_api_compat"),
+    *("scipy._lib._array_api", "scipy._lib.array_api_compat"),
+    *("sklearn.utils._array_api", "sklearn.utils._testing", "sklearn.externals.array_api_compat"),
+    *("array_api_extra.testing", "array_api_extra._lib._testing"),
+)
+#: Tests that are not in a module of tests.
+_TESTS = ("sklearn.utils.estimator_checks",)
+
+
+def _is_test(module: str) -> bool:
+    parts = module.split(".")
+    return module in _TESTS or "tests" in parts or parts[-1].startswith(("test_", "conftest"))
+
+
+def _asked_by_a_test(frame: FrameType | None) -> bool:
+    """Whether the first caller that is no go-between is a test."""
+    while frame is not None:
+        module = frame.f_globals.get("__name__", "")
+        if not any(module == name or module.startswith(f"{name}.") for name in _GO_BETWEENS):
+            return _is_test(module)
+        frame = frame.f_back
+    return False
 
 
 def track_everything() -> None:
@@ -31,22 +55,20 @@ def track_everything() -> None:
         @functools.wraps(function)
         def create(*args: Any, **keywords: Any) -> Any:
             result = function(*args, **keywords)
-            by_a_test = _TESTS in sys._getframe(1).f_code.co_filename
+            by_a_test = _is_test(sys._getframe(1).f_globals.get("__name__", ""))
             return track(result) if by_a_test and type(result) is Array and not result.requires_grad else result
 
         return create
 
     for name in _CREATION:
         setattr(xp, name, created(getattr(xp, name)))
+    for name in ("fftfreq", "rfftfreq"):
+        setattr(xp.fft, name, created(getattr(xp.fft, name)))
     convert = Array.__array__
 
     def __array__(self: Any, dtype: Any = None, copy: Any = None) -> Any:
-        frame = sys._getframe(1)
-        while frame.f_back is not None and f"{os.sep}gradarray{os.sep}" in frame.f_code.co_filename:
-            frame = frame.f_back
-        where = frame.f_code.co_filename
-        compared = _TESTS in where or any(part in where for part in _COMPARING)
-        return convert(self.detach() if compared else self, dtype, copy)
+        detached = self.requires_grad and _asked_by_a_test(sys._getframe(1))
+        return convert(self.detach() if detached else self, dtype, copy)
 
     Array.__array__ = __array__  # type: ignore[method-assign]
 
